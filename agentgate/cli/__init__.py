@@ -1,0 +1,21 @@
+"""The command line: `agentgate lint | fix | run | detect`. Every command is imported when it runs."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> int:
+    """The entry point of the `agentgate` command; returns its exit code."""
+    if sys.argv[1:2] == ["run"]:
+        from . import launch
+
+        return launch.main(sys.argv[2:])
+    from ..runtime import state
+    from ..runtime.entry import run
+    from .commands import dispatch
+
+    state.silent_stdout = True
+    return run(dispatch, program="agentgate")

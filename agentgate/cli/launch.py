@@ -1,0 +1,88 @@
+"""`agentgate run [OPTIONS] -- PROGRAM ARGS`: hand answers and consents to a program that knows no such options.
+
+They go through the environment of that one process, which takes them out of it when it first looks;
+what came by `--answers` may be secret and goes through an inherited descriptor.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+
+from ..runtime import answers, entry, state, stop
+from ..runtime.mode import VARIABLE
+
+__all__ = ["main"]
+
+USAGE = """usage: agentgate run [OPTIONS] -- PROGRAM [ARGS...]
+
+Run a program with answers and consents given ahead.
+
+  --agent auto|yes|no    who runs it (default: found out)
+  --confirm TOKEN        a person's consent, as the program's envelope named it; may be repeated
+  --answer NAME=VALUE    the answer to a question; may be repeated
+  --answers FILE|-       answers as a JSON object, from a file or stdin; the only way for secrets
+  -h, --help             show this and exit
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Replace this process by the program; returns an exit code only when that cannot be done."""
+    own, program = _split(arguments)
+    if "-h" in own or "--help" in own:
+        print(USAGE, end="")
+        return 0
+    rest = entry.take_options(own)
+    if rest:
+        stop.usage_error(f"run: unknown argument {rest[0]!r}; the program comes after `--`")
+    if not program:
+        stop.usage_error("run: name the program to run: agentgate run [OPTIONS] -- PROGRAM [ARGS]")
+    _hand_over()
+    if program[0].endswith((".py", ".pyw", ".pyz")) and not os.access(program[0], os.X_OK):
+        program = [sys.executable, *program]
+    try:
+        os.execvp(program[0], program)
+    except OSError as error:
+        stop.usage_error(f"run: cannot start {program[0]!r}: {error.strerror}")
+
+
+def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
+    if "--" not in arguments:
+        return arguments, []
+    at = arguments.index("--")
+    return arguments[:at], arguments[at + 1 :]
+
+
+def _hand_over() -> None:
+    public: list[tuple[str, object]] = []
+    private: list[tuple[str, object]] = []
+    for name, answer in answers.given():
+        (private if answer.private else public).append((name, answer.value))
+    if public:
+        os.environ[answers.ANSWERS] = json.dumps(_by_name(public))
+    if answers.tokens:
+        os.environ[answers.TOKENS] = " ".join(answers.tokens)
+    if state.mode_option:
+        os.environ[VARIABLE] = state.mode_option
+    if private:
+        file = tempfile.TemporaryFile()  # noqa: SIM115  # the program inherits it, and its end is the program's
+        file.write(f"{answers.source()}\n{json.dumps(_by_name(private))}".encode())
+        file.flush()
+        file.seek(0)
+        descriptor = os.dup(file.fileno())
+        os.set_inheritable(descriptor, True)
+        os.environ[answers.PRIVATE_FD] = str(descriptor)
+
+
+def _by_name(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Repeated answers as one list a name, in order."""
+    together: dict[str, object] = {}
+    for name, value in pairs:
+        if name in together:
+            before = together[name]
+            together[name] = [*(before if isinstance(before, list) else [before]), value]
+        else:
+            together[name] = value
+    return together

@@ -1,0 +1,52 @@
+"""How a command says what it found: text for a person, one envelope for an agent."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import Any
+
+from ..runtime import envelope, mode, stop
+
+__all__ = ["add_format_arguments", "color", "print_outcome", "print_text", "wants_json"]
+
+
+def add_format_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add `--json` and `--no-json`."""
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", default=None, help="print one JSON document (an agent's default)")
+    how.add_argument("--no-json", dest="json", action="store_false", help="print text, also for an agent")
+
+
+def wants_json(arguments: argparse.Namespace) -> bool:
+    """Whether this run prints the envelope."""
+    return mode.agent_run() if arguments.json is None else bool(arguments.json)
+
+
+def print_outcome(data: dict[str, Any], *, found: str | None = None, next: list[dict[str, Any]] | None = None) -> int:
+    """Print the envelope of a command that ran; returns its exit code.
+
+    found: what a check found, in one sentence; None when it found nothing (exit code 0).
+    """
+    if found is None:
+        stop.print_envelope(envelope.build("ok", exit_code=0, data=data, next=next))
+        return 0
+    stop.print_envelope(envelope.build("failed", exit_code=1, code="findings", message=found, data=data, next=next))
+    return 1
+
+
+def print_text(text: str, *, file: Any = None) -> None:
+    """Print text; a reader that went away (`| head`) is no error."""
+    file = file or sys.stdout
+    try:
+        print(text, file=file, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())
+
+
+def color() -> bool:
+    """Whether to colour: `NO_COLOR` and `FORCE_COLOR` first, then whether stdout is a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()

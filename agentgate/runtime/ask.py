@@ -1,0 +1,122 @@
+"""A gated prompt on an agent's run: pass a test double through, else answer, or stop."""
+
+from __future__ import annotations
+
+import sys
+
+from . import consent, identity, question, replay, replies, stop
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+__all__ = ["gated"]
+
+
+def gated(prompt: Callable[..., Any], hints: dict[str, Any]) -> Callable[..., Any]:
+    """The prompt as an agent meets it; the callable itself when it is not one (and no hint says so)."""
+    stop.refuse_to_go_on()
+    found = identity.find(prompt)
+    if found is None and hints.get("kind") is None:
+        return prompt
+    if found is not None and not all(map(identity.is_genuine, found.prompt.readers)):
+        return prompt  # a test answers in its place
+
+    def ask(*args: Any, **kwargs: Any) -> Any:
+        if found is None:
+            return _value(None, question.of_call(None, hints, args, kwargs))
+        given = {**found.kwargs, **kwargs}
+        asked = question.of_call(found.prompt, hints, found.args + args, given)
+        unless = found.prompt.unless
+        if unless is not None and given.get(unless) is not None:
+            return prompt(*args, **kwargs)
+        if found.prompt.reads == "stdin" and not asked.secret and replay.stdin_in_memory():
+            return prompt(*args, **kwargs)
+        return STRATEGIES[found.prompt.strategy](prompt, found, asked, args, kwargs)
+
+    ask.__name__ = getattr(prompt, "__name__", "prompt")
+    ask.__wrapped__ = prompt  # type: ignore[attr-defined]
+    return ask
+
+
+def _value(found: identity.Found | None, asked: question.Question) -> Any:
+    """The answer as it was given: for a prompt that returns what was typed."""
+    reply = replies.reply(asked)
+    if found is None and asked.kind in ("confirm", "pause"):
+        return reply.text() == asked.yes
+    if found is None and not isinstance(reply.value, str):
+        return reply.value
+    return reply.text()
+
+
+def _by_value(_prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
+    path = _argument(found, found.prompt.file, args, kwargs)
+    if path is None:
+        return _value(found, asked)
+    text = _value(found, asked)  # an editor on a file: the answer is what the file shall hold
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return None
+
+
+def _by_replay(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
+    return replay.replay(lambda: prompt(*args, **kwargs), asked, found.prompt.readers)
+
+
+def _by_prompt_toolkit(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
+    from . import prompt_toolkit
+
+    return prompt_toolkit.deferred(prompt, found, asked, args, kwargs)
+
+
+def _by_form(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
+    from . import form
+
+    return form.of_questions(prompt, found, args, kwargs)
+
+
+def _by_questions(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
+    from . import form
+
+    return form.of_descriptions(prompt, found, args, kwargs)
+
+
+def _skip(*_: Any) -> None:
+    """The library itself goes on when nobody is there."""
+
+
+def _print(_prompt: Any, _found: Any, _asked: Any, args: Any, kwargs: Any) -> None:
+    """A pager's text, in plain."""
+    text = args[0] if args else next(iter(kwargs.values()), "")
+    text = text() if callable(text) else text
+    sys.stdout.write(text if isinstance(text, str) else "".join(text))
+    sys.stdout.write("\n")
+
+
+def _stop(_prompt: Any, found: identity.Found, *_: Any) -> None:
+    call = found.prompt.call.removeprefix("builtins.")
+    consent.stop_for(
+        found.prompt.kind,
+        f"The program stops in {call}(), which waits for a person.",
+        next=[],
+        when="once it is taken out",
+    )
+
+
+def _argument(found: identity.Found, name: str | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if name is None:
+        return None
+    return {**dict(zip(found.prompt.args, found.args + args, strict=False)), **found.kwargs, **kwargs}.get(name)
+
+
+STRATEGIES: dict[str, Callable[..., Any]] = {
+    "value": _by_value,
+    "replay": _by_replay,
+    "prompt_toolkit": _by_prompt_toolkit,
+    "form": _by_form,
+    "questions": _by_questions,
+    "skip": _skip,
+    "print": _print,
+    "stop": _stop,
+}

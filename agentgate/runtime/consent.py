@@ -1,0 +1,150 @@
+"""A person's go-ahead for one command line, and the other stops that only a person can lift."""
+
+from __future__ import annotations
+
+from . import answers, commandline, envelope, mode, stop, token
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+__all__ = ["Consent", "action_required", "require_auth", "require_consent"]
+
+_asked: dict[str, int] = {}
+
+
+class Consent:
+    """A consent that was given. `token` is None when none was needed (no agent, or a dry run)."""
+
+    __slots__ = ("assurance", "reasons", "token")
+
+    def __init__(self, reasons: tuple[str, ...], token: str | None, assurance: str) -> None:
+        self.reasons, self.token, self.assurance = reasons, token, assurance
+
+    def __repr__(self) -> str:
+        return f"Consent(reasons={self.reasons!r}, token={self.token!r}, assurance={self.assurance!r})"
+
+
+def require_consent(
+    reason: str | list[str] | tuple[str, ...],
+    message: str | None = None,
+    *,
+    plan: object = None,
+    dry_run: bool = False,
+) -> Consent:
+    """Let an agent's run go on only with a person's consent to exactly this question.
+
+    reason: one or several short words (`delete`, `cloud:write`). message: one sentence for the person.
+    plan: what the consent covers beyond the command line, as text or any JSON value; the token covers
+    its digest and the envelope shows it. dry_run: nothing will be done, so nothing is asked.
+
+    Call it in a handler before the effect. For a person, and unattended, it returns at once.
+    Raises ActionRequired (exit code 3, `consent_required`) until a valid `--confirm TOKEN` is given.
+    """
+    reasons = (reason,) if isinstance(reason, str) else tuple(reason)
+    if dry_run or not mode.agent_run():
+        return Consent(reasons, None, "token")
+    return ask(reasons, message or f"This needs a person's consent: {', '.join(reasons)}.", plan)
+
+
+def ask(reasons: tuple[str, ...], message: str, plan: object = None, *, question: str | None = None) -> Consent:
+    """The consent itself, on an agent's run: a valid token for this question, or the stop.
+
+    question: what tells this question from others in the same run (the message, if left out).
+    """
+    stop.refuse_to_go_on()
+    answers.load_environment()
+    question = question or message
+    ordinal = _asked[question] = _asked.get(question, 0) + 1
+    expected = token.token(list(reasons), question, ordinal, token.digest_of_plan(plan))
+    for given in answers.tokens:
+        if token.matches(given, expected):
+            if given not in answers.accepted:
+                answers.accepted.append(given)
+            return Consent(reasons, given, "token")
+    stale = [given for given in answers.tokens if given not in answers.accepted]
+    stop.stop(
+        envelope.build(
+            "action_required",
+            exit_code=stop.EXIT_CODE,
+            code="consent_required",
+            reason=",".join(reasons),
+            message=message,
+            hint=_about(stale),
+            consent=_present(reasons=list(reasons), token=expected, assurance="token", plan=plan),
+            next=[
+                envelope.next_step(
+                    commandline.next_argv(options=["--confirm", expected]),
+                    "once a person has agreed to exactly this",
+                    _resend_params(),
+                )
+            ],
+        )
+    )
+
+
+def action_required(
+    code: str,
+    message: str,
+    *,
+    next: list[list[str]] | tuple[list[str], ...] = (),
+    when: str = "once a person has done what the message says",
+    hint: str | None = None,
+) -> None:
+    """Stop an agent's run for something that only a person can do or give; returns at once for a person.
+
+    code: a stable word that the agent can branch on. next: command lines, as arrays, that go on from
+    there; left out, the same command line is run again.
+    Raises ActionRequired (exit code 3).
+    """
+    if mode.agent_run():
+        stop_for(code, message, next=list(next), when=when, hint=hint)
+
+
+def require_auth(message: str, login: list[str] | str | None = None) -> None:
+    """Stop an agent's run because a person has to log in first; returns at once for a person.
+
+    login: the command with which the person logs in.
+    Raises ActionRequired (exit code 3, `auth_required`).
+    """
+    if mode.agent_run():
+        from shlex import split
+
+        argv = split(login) if isinstance(login, str) else login
+        stop_for("auth_required", message, next=[argv] if argv else [], when="for a person to log in")
+
+
+def stop_for(code: str, message: str, *, next: list[list[str]], when: str, hint: str | None = None) -> NoReturn:
+    """The stop of `action_required`, on an agent's run."""
+    stop.refuse_to_go_on()
+    answers.load_environment()
+    stop.stop(
+        envelope.build(
+            "action_required",
+            exit_code=stop.EXIT_CODE,
+            code=code,
+            message=message,
+            hint=hint,
+            next=[envelope.next_step(argv, when) for argv in next or [commandline.next_argv()]],
+        )
+    )
+
+
+def _about(stale: list[str]) -> str | None:
+    if not stale:
+        return None
+    return (
+        f"{', '.join(stale)} is not the token of this question: the command line, an earlier answer or the plan differs"
+    )
+
+
+def _resend_params() -> dict[str, Any] | None:
+    """What has to be sent on stdin again, because it may not stand on a command line."""
+    return {
+        name: {"description": f"the same answer to {name} as before, in the JSON object of --answers", "required": True}
+        for name in answers.private_names()
+    } or None
+
+
+def _present(**parts: object) -> dict[str, object]:
+    return {key: value for key, value in parts.items() if value is not None}

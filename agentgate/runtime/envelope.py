@@ -1,0 +1,59 @@
+"""The one JSON document that says what a run ended with, `agentgate/v1` (DESIGN section 7)."""
+
+from __future__ import annotations
+
+from . import commandline, mode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["build", "dumps", "next_step"]
+
+SCHEMA = "agentgate/v1"
+KEYS = ("schema", "ok", "status", "command", "reason", "message", "data", "error", "inputs", "consent", "next", "meta")
+
+
+def build(
+    status: str,
+    *,
+    exit_code: int,
+    message: str | None = None,
+    code: str | None = None,
+    hint: str | None = None,
+    fix: str | None = None,
+    reason: str | None = None,
+    meta: dict[str, Any] | None = None,
+    **parts: Any,
+) -> dict[str, Any]:
+    """An envelope with its keys in order, and without those that do not apply.
+
+    status: `ok`, `action_required` or `failed`. code: the stable error code; with it goes `message`, and
+    `hint` and `fix` where there are any. parts: `data`, `inputs`, `consent`, `next`.
+    """
+    document: dict[str, Any] = {"schema": SCHEMA, "ok": status == "ok", "status": status}
+    document["command"] = commandline.join(commandline.command())
+    document["reason"] = reason or (code if status == "action_required" else None)
+    document["message"] = message
+    if code is not None:
+        document["error"] = _present({"code": code, "message": message, "hint": hint, "fix": fix})
+    document.update(parts)
+    agent = mode.current_agent()
+    document["meta"] = _present({"agent": agent.name if agent else None, "exit_code": exit_code, **(meta or {})})
+    return {key: document[key] for key in KEYS if document.get(key) is not None}
+
+
+def next_step(argv: list[str], when: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+    """One entry of `next`: a literal command, when to run it, and what its placeholders stand for."""
+    return _present({"command": commandline.join(argv), "argv": argv, "when": when, "params": params or None})
+
+
+def dumps(document: dict[str, Any]) -> str:
+    """One line of ASCII JSON: no encoding of stdout can break it, no terminal can act on it."""
+    import json
+
+    return json.dumps(document, ensure_ascii=True, default=str)
+
+
+def _present(table: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in table.items() if value is not None}

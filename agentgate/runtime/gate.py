@@ -1,0 +1,102 @@
+"""`gate(prompt)`: the same prompt, which an agent cannot fall into (DESIGN section 2)."""
+
+from __future__ import annotations
+
+from . import declaration
+from .mode import agent_run
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeVar
+
+    F = TypeVar("F", bound=Callable[..., Any])
+
+__all__ = ["Gate", "gate"]
+
+
+class Gate:
+    """The type of `gate`, so that `gate.later` can stand beside the call."""
+
+    __slots__ = ()
+
+    def __call__(
+        self,
+        prompt: F,
+        /,
+        *,
+        name: str | None = None,
+        label: str | None = None,
+        flag: str | None = None,
+        kind: str | None = None,
+        yes: str | None = None,
+        reason: str | None = None,
+        choices: Sequence[str] | None = None,
+        secret: bool | None = None,
+    ) -> F:
+        """The prompt itself for a person, and unattended; for an agent one that answers from what was given, or stops.
+
+        prompt: a prompt of the catalog; anything else (a test double) is returned as it is, unless `kind`
+        says that it is one. name: the answer's name (the label as a slug, if left out). label: what is
+        asked, where the call does not say. flag: the program's own option for this value. kind: what it
+        asks for. yes: the literal that counts as yes. reason: the consent's reason. choices, secret: what
+        the call does not tell.
+
+        The returned callable raises ActionRequired (exit code 3) where a person would be asked and no
+        answer, or no valid consent, was given.
+        """
+        if not agent_run() and not declaration.declares(prompt):
+            return prompt
+        hints = {
+            "name": name,
+            "label": label,
+            "flag": flag,
+            "kind": kind,
+            "yes": yes,
+            "reason": reason,
+            "choices": choices,
+            "secret": secret,
+        }
+        if declaration.declares(prompt):
+            return declaration.wrapped(prompt, hints)  # type: ignore[return-value]
+        from . import ask
+
+        return ask.gated(prompt, hints)  # type: ignore[return-value]
+
+    def later(
+        self,
+        prompt: F,
+        /,
+        *,
+        name: str | None = None,
+        label: str | None = None,
+        flag: str | None = None,
+        kind: str | None = None,
+        yes: str | None = None,
+        reason: str | None = None,
+        choices: Sequence[str] | None = None,
+        secret: bool | None = None,
+    ) -> F:
+        """A gate for a prompt that is stored or passed on (`reader=gate.later(input)`): it decides at each call."""
+
+        def decide(*args: Any, **kwargs: Any) -> Any:
+            gated = self(
+                prompt,
+                name=name,
+                label=label,
+                flag=flag,
+                kind=kind,
+                yes=yes,
+                reason=reason,
+                choices=choices,
+                secret=secret,
+            )
+            return gated(*args, **kwargs)
+
+        decide.__name__ = getattr(prompt, "__name__", "prompt")
+        decide.__doc__ = prompt.__doc__
+        decide.__wrapped__ = prompt  # type: ignore[attr-defined]
+        return decide  # type: ignore[return-value]
+
+
+gate = Gate()

@@ -1,0 +1,113 @@
+"""Which prompt of the catalog a callable really is.
+
+Names lie: `getpass.getpass` is `unix_getpass`, a test double made with `functools.wraps` says `input`.
+What no double can share is where the code itself comes from: the function's globals are the library
+module's own dictionary, and its code object has the qualified name that the catalog gives as `origin`.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from ..catalog import Library, Prompt, load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["Found", "find", "is_genuine", "origin_of", "resolve"]
+
+_libraries: dict[str, Library | None] = {}
+
+
+class Found:
+    """A catalog prompt behind a callable, with what is already bound to it (by a partial or a method)."""
+
+    __slots__ = ("args", "kwargs", "library", "prompt")
+
+    def __init__(self, prompt: Prompt, library: Library, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.prompt, self.library, self.args, self.kwargs = prompt, library, args, kwargs
+
+
+def find(called: object) -> Found | None:
+    """The catalog's entry for a callable, None when it is not a prompt of the catalog (a mock, a lambda)."""
+    args: tuple[Any, ...] = ()
+    kwargs: dict[str, Any] = {}
+    from functools import partial
+
+    while type(called) is partial:
+        args, kwargs, called = called.args + args, {**called.keywords, **kwargs}, called.func
+    origin = origin_of(called)
+    if origin is None:
+        return None
+    library = library_of(origin.partition(".")[0])
+    if library is None:
+        return None
+    entries = [prompt for prompt in library.prompts if origin in prompt.origin]
+    if not entries:
+        return None
+    return Found(_of_receiver(entries, called), library, args, kwargs)
+
+
+def origin_of(called: object) -> str | None:
+    """Module and qualified name of a callable's own code; None when it cannot be told for certain."""
+    called = getattr(called, "__func__", called) if type(called) is _Method else called
+    if type(called) is _Builtin:
+        owner = getattr(called, "__self__", None)
+        return f"{owner.__name__}.{called.__name__}" if type(owner) is _Module else None
+    if type(called) is _Function:
+        name = called.__globals__.get("__name__")
+        module = sys.modules.get(name) if isinstance(name, str) else None
+        genuine = getattr(module, "__dict__", None) is called.__globals__
+        return f"{name}.{called.__code__.co_qualname}" if genuine else None
+    if isinstance(called, type):
+        return f"{called.__module__}.{called.__qualname__}"
+    return None
+
+
+def library_of(name: str) -> Library | None:
+    """The catalog's file for an import name, read once."""
+    if name not in _libraries:
+        _libraries[name] = load(name)
+    return _libraries[name]
+
+
+def is_genuine(place: str) -> bool:
+    """Whether a reader (`module:attribute`) is still the real one, not a test's.
+
+    The real one is a builtin prompt, or a function whose code comes from the module or from a library
+    of the catalog.
+    """
+    module = place.partition(":")[0]
+    if module not in sys.modules:
+        return True
+    reader = resolve(place)
+    origin = origin_of(reader)
+    if origin is None:
+        return False
+    return origin.startswith(module.partition(".")[0] + ".") or find(reader) is not None
+
+
+def resolve(place: str) -> Any:
+    """What stands at `module:attribute` now (a module that does not set it sees the builtin)."""
+    module, _, attribute = place.partition(":")
+    namespace = vars(sys.modules[module])
+    return namespace.get(attribute, getattr(sys.modules["builtins"], attribute, None))
+
+
+def _of_receiver(entries: list[Prompt], called: object) -> Prompt:
+    """Several classes share one method's code: the entry of the first class in the receiver's order."""
+    receiver = getattr(called, "__self__", None)
+    if len(entries) > 1 and receiver is not None:
+        owner = receiver if isinstance(receiver, type) else type(receiver)
+        for base in owner.__mro__:
+            for entry in entries:
+                if entry.owner == f"{base.__module__}.{base.__qualname__}":
+                    return entry
+    return entries[0]
+
+
+_Builtin = type(len)
+_Function = type(find)
+_Method = type(Found.__init__.__get__(object()))
+_Module = type(sys)

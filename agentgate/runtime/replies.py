@@ -1,0 +1,142 @@
+"""What a question is answered with: an answer given ahead, a valid consent, or else the stop."""
+
+from __future__ import annotations
+
+from .. import label as labels
+from . import answers, commandline, consent, envelope, stop
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any, NoReturn
+
+    from .question import Question
+
+__all__ = ["NO_WORDS", "is_given", "missing", "refused", "reply"]
+
+NO_WORDS = frozenset(("n", "no", "false", "0", "off"))
+
+
+def reply(asked: Question, complaint: str = "", coming: Callable[[], Iterable[Question]] = tuple) -> answers.Answer:
+    """The reply to a question, or the stop when there is none.
+
+    complaint: what the library said about the previous reply. coming: the questions that are known to
+    follow, asked for only when the run stops. Raises ActionRequired.
+    """
+    stop.refuse_to_go_on()
+    if asked.kind in ("confirm", "pause"):
+        return _go_ahead(asked)
+    answer = answers.take(asked.name, several=asked.kind == "choices", secret=asked.secret)
+    if answer is None:
+        missing([asked, *coming()], complaint)
+    return answer
+
+
+def _go_ahead(asked: Question) -> answers.Answer:
+    """A "no" is taken from an answer; a "yes" only from a person, by a token."""
+    if asked.kind == "pause" and labels.is_leaving(asked.label):
+        return answers.Answer("", private=False)
+    given = answers.take(asked.name) if asked.kind == "confirm" else None
+    if given is not None and (given.value is False or given.text().strip().lower() in {*NO_WORDS, asked.no.lower()}):
+        return answers.Answer(asked.no, private=False)
+    reason = asked.reason or ("proceed" if asked.kind == "pause" else "confirm")
+    message = asked.label or "The program asks for a yes or no."
+    consent.ask((reason,), message, question=f"{asked.name}: {message}")
+    return answers.Answer("" if asked.kind == "pause" else asked.yes, private=False)
+
+
+def refused(asked: Question) -> None:
+    """The library would not take the last answer to this question: no later run needs it."""
+    if asked.kind not in ("confirm", "pause"):
+        answers.reject(asked.name)
+
+
+def is_given(asked: Question) -> bool:
+    """Whether an answer to this question is waiting."""
+    answers.load_environment()
+    return asked.name in answers.unused_names()
+
+
+def missing(asked: list[Question], complaint: str = "") -> NoReturn:
+    """Stop the run for want of answers: all of them are listed, the first one gives the code."""
+    first = asked[0]
+    wanted = [one for one in asked if one.code != "consent_required"]
+    extra = [word for one in wanted if one.flag and not one.secret for word in (one.flag, f"<{one.name}>")]
+    options = [
+        word for one in wanted if not one.flag and not one.secret for word in ("--answer", f"{one.name}=<{one.name}>")
+    ]
+    carried = answers.carried()
+    if any(one.secret for one in wanted) and "--answers" not in carried:
+        options += ["--answers", "-"]
+    params = {one.name: _param(one) for one in wanted}
+    for name in answers.private_names():
+        params.setdefault(name, {"description": f"the same answer to {name} as before", "required": True})
+    stop.stop(
+        envelope.build(
+            "action_required",
+            exit_code=stop.EXIT_CODE,
+            code=first.code,
+            message=_message(first, complaint),
+            hint=_hint(asked),
+            inputs=[_input(one) for one in asked],
+            next=[envelope.next_step(commandline.next_argv(extra=extra, options=options), _when(wanted), params)],
+        )
+    )
+
+
+def _message(first: Question, complaint: str) -> str:
+    what = f'"{first.label}"' if first.label else f"The question {first.name}"
+    if first.secret:
+        text = f"{what} asks for a secret, which only a person can give."
+    else:
+        text = f"{what} needs an answer."
+    return f"{text} The program said: {complaint}" if complaint else text
+
+
+def _hint(asked: list[Question]) -> str | None:
+    unused = [name for name in answers.unused_names() if name not in {one.name for one in asked}]
+    parts = []
+    if unused:
+        parts.append(f"No question so far is named {', '.join(unused)}.")
+    if any(one.secret for one in asked):
+        names = ", ".join(f'"{one.name}": "<{one.name}>"' for one in asked if one.secret)
+        parts.append(f"Send {{{names}}} as JSON on stdin: a secret is not taken from a command line.")
+    return " ".join(parts) or None
+
+
+def _when(wanted: list[Question]) -> str:
+    if any(one.secret for one in wanted):
+        return "with the values in place of each <…>, the secrets as a JSON object on stdin"
+    return "with a value in place of each <…>"
+
+
+def _input(one: Question) -> dict[str, Any]:
+    answer = {"confirm": "confirm", "pause": "confirm", "secret": "stdin"}.get(one.kind, "flag")
+    args = {
+        "confirm": [],
+        "stdin": ["--answers", "-"],
+        "flag": [one.flag, f"<{one.name}>"] if one.flag else ["--answer", f"{one.name}=<{one.name}>"],
+    }[answer]
+    entry = {
+        "name": one.name,
+        "label": one.label,
+        "kind": one.kind,
+        "default": one.default,
+        "choices": one.choices,
+        "secret": one.secret,
+        "required": one.required,
+        "answer": answer,
+        "flag": one.flag or ("--answer" if answer == "flag" else None),
+        "args": args,
+    }
+    return {key: value for key, value in entry.items() if value is not None}
+
+
+def _param(one: Question) -> dict[str, Any]:
+    entry = {
+        "description": one.label or one.name,
+        "default": one.default,
+        "enum": one.choices,
+        "required": one.required,
+    }
+    return {key: value for key, value in entry.items() if value is not None}

@@ -1,0 +1,32 @@
+"""What one process knows about its run: given once, used up in order, never inherited.
+
+Plain module variables: there is one run a process. Everything here is filled by `entry.run`, by the
+launcher's environment, or by the stop itself.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .detection import Agent
+
+__all__: list[str] = []
+
+# how the mode was set: by `--agent` (True, False, or None for auto), and by which program's variable
+forced: bool | None = None
+mode_option: str | None = None
+program: str | None = None
+
+# `entry.run` took agentgate's options out of this program's own command line, so `next` may use them
+owns_options = False
+stripped_argv: list[str] | None = None
+
+# nothing but the envelope goes to stdout in this run, so it needs no line of its own
+silent_stdout = False
+
+# the stop that ended the run
+stopped = False
+ending = False
+
+# the agent of this run, once it was looked up
+agent: Agent | None = None
