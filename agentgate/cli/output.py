@@ -9,7 +9,7 @@ from typing import Any
 
 from ..runtime import envelope, mode, stop
 
-__all__ = ["add_format_arguments", "color", "print_outcome", "print_text", "wants_json"]
+__all__ = ["add_format_arguments", "color", "print_outcome", "print_text", "wants_json", "write_bytes"]
 
 
 def add_format_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,15 +24,23 @@ def wants_json(arguments: argparse.Namespace) -> bool:
     return mode.agent_run() if arguments.json is None else bool(arguments.json)
 
 
-def print_outcome(data: dict[str, Any], *, found: str | None = None, next: list[dict[str, Any]] | None = None) -> int:
+def print_outcome(
+    data: dict[str, Any],
+    *,
+    found: str | None = None,
+    next: list[dict[str, Any]] | None = None,
+    changed: bool | None = None,
+) -> int:
     """Print the envelope of a command that ran; returns its exit code.
 
-    found: what a check found, in one sentence; None when it found nothing (exit code 0).
+    found: what a check found, in one sentence; None when it found nothing (exit code 0). changed: whether
+    files were written.
     """
+    meta = {"changed": changed}
     if found is None:
-        stop.print_envelope(envelope.build("ok", exit_code=0, data=data, next=next))
+        stop.print_envelope(envelope.build("ok", exit_code=0, data=data, next=next, meta=meta))
         return 0
-    stop.print_envelope(envelope.build("failed", exit_code=1, code="findings", message=found, data=data, next=next))
+    stop.print_envelope(envelope.build("failed", exit_code=1, code="findings", message=found, data=data, next=next, meta=meta))
     return 1
 
 
@@ -43,6 +51,15 @@ def print_text(text: str, *, file: Any = None) -> None:
         print(text, file=file, flush=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())
+
+
+def write_bytes(data: bytes) -> None:
+    """Write bytes to stdout as they are (a diff keeps the encodings of its files)."""
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def color() -> bool:

@@ -38,8 +38,12 @@ def run(main: Callable[[], T], *, program: str | None = None, leave: Collection[
     try:
         return main()
     except KeyboardInterrupt:
+        if state.stopped is not None:
+            raise
         _fail(130, "interrupted", "The run was interrupted.")
     except Exception as error:
+        if state.stopped is not None:
+            raise  # cleanup failed: the stop's own envelope stands
         import traceback
 
         traceback.print_exc()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import declaration
+from . import declaration, workers
 from .mode import agent_run
 
 TYPE_CHECKING = False
@@ -100,3 +100,4 @@ class Gate:
 
 
 gate = Gate()
+workers.watch_forks()

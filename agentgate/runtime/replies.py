@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import label as labels
-from . import answers, commandline, consent, envelope, stop
+from . import answers, commandline, consent, envelope, state, stop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ def reply(asked: Question, complaint: str = "", coming: Callable[[], Iterable[Qu
     complaint: what the library said about the previous reply. coming: the questions that are known to
     follow, asked for only when the run stops. Raises ActionRequired.
     """
+    leaving = asked.kind == "pause" and labels.is_leaving(asked.label)
+    if leaving and (state.stopped is None or stop.in_cleanup()):
+        return answers.Answer("", private=False)
     stop.refuse_to_go_on()
     if asked.kind in ("confirm", "pause"):
         return _go_ahead(asked)
@@ -34,8 +37,6 @@ def reply(asked: Question, complaint: str = "", coming: Callable[[], Iterable[Qu
 
 def _go_ahead(asked: Question) -> answers.Answer:
     """A "no" is taken from an answer; a "yes" only from a person, by a token."""
-    if asked.kind == "pause" and labels.is_leaving(asked.label):
-        return answers.Answer("", private=False)
     given = answers.take(asked.name) if asked.kind == "confirm" else None
     if given is not None and (given.value is False or given.text().strip().lower() in {*NO_WORDS, asked.no.lower()}):
         return answers.Answer(asked.no, private=False)

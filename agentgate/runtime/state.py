@@ -8,6 +8,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .detection import Agent
 
 __all__: list[str] = []
@@ -24,8 +26,12 @@ stripped_argv: list[str] | None = None
 # nothing but the envelope goes to stdout in this run, so it needs no line of its own
 silent_stdout = False
 
-# the stop that ended the run
-stopped = False
+# the stop that ended the run: its envelope, the thread it was raised in, and how often it was met again
+stopped: dict[str, Any] | None = None
+stopped_in: int | None = None
+met_again = 0
+# it reached the top of the main thread, so Python itself exits with its code; or the process is being ended
+leaving = False
 ending = False
 
 # the agent of this run, once it was looked up

@@ -6,27 +6,28 @@ A stop is an exception, so cleanup runs. Whatever becomes of it, the process end
 - it is thrown away (`except: pass`, `suppress`): its destruction ends the process there;
 - it is stored, or replaced by another exit: the exit code is forced when the process ends;
 - another gate is reached all the same: that ends the process at once;
-- it is raised in a thread: the process ends as soon as that thread's own cleanup is done.
+- it is raised in a thread: the process ends as soon as that thread's own cleanup is done;
+- it is raised in a worker process: the parent ends (`workers`).
 """
 
 from __future__ import annotations
 
-import os
 import sys
+from _thread import allocate_lock, get_ident
 
-from . import envelope, state
+from . import ending, envelope, runners, state, streams
+from .ending import EXIT_CODE, end_hard
+from .streams import print_envelope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import FrameType
     from typing import Any, NoReturn
 
-__all__ = ["EXIT_CODE", "ActionRequired", "print_envelope", "refuse_to_go_on", "stop", "usage_error"]
+__all__ = ["EXIT_CODE", "ActionRequired", "arrive", "print_envelope", "refuse_to_go_on", "stop", "usage_error"]
 
-EXIT_CODE = 3
-PATIENCE = 1.0  # seconds that cleanup may take when the process has to be ended
-THREAD_PATIENCE = 0.25  # seconds that a thread's own cleanup may take
-TEST_RUNNERS = ("unittest.", "_pytest.", "pytest.", "twisted.trial.")
+MOST_REPEATS = 50  # times that the stop's own cleanup may ask before it counts as a retry loop
+
+_claimed = allocate_lock()  # taken by the first stop of the process, and never released
 
 
 class ActionRequired(SystemExit):
@@ -45,8 +46,8 @@ class ActionRequired(SystemExit):
     def code(self) -> int:
         """Always 3. Reading it counts as taking the stop up."""
         self._taken_up = True
-        if self._must_end and _called_by_the_interpreter():
-            _leaving_with_three()
+        if state.stopped is not None and _called_by_the_interpreter():
+            ending.leave()
         return EXIT_CODE
 
     @code.setter
@@ -57,11 +58,16 @@ class ActionRequired(SystemExit):
         return str(self.envelope.get("message") or self.envelope.get("reason") or "")
 
     def __reduce__(self) -> tuple[Any, ...]:
+        self._taken_up = True  # pickled: it is on its way to another process
         return _arrived, (self.envelope,)
 
     def __del__(self) -> None:
-        if self._must_end and not self._taken_up:
+        if self._must_end and not self._taken_up and not state.ending:
             end_hard()
+
+
+class WorkerActionRequired(ActionRequired, Exception):
+    """A stop in a worker of a pool that carries nothing but an `Exception` to its parent."""
 
 
 def stop(document: dict[str, Any]) -> NoReturn:
@@ -69,24 +75,29 @@ def stop(document: dict[str, Any]) -> NoReturn:
 
     Under a test runner it is an ordinary exception. In a process that has stopped before, this ends it.
     """
-    if under_test():
+    if runners.under_test():
         print_envelope(document)
         raise ActionRequired(document)
-    refuse_to_go_on()
-    state.stopped = True
-    print_envelope(document)
-    _send_stdout_to_stderr()
-    _force_the_exit_code()
-    if not _in_main_thread():
-        _end_with_this_thread()
+    if not _claimed.acquire(blocking=False):
+        _go_no_further()
     # no local name may hold the exception: its traceback holds this frame, and a cycle would delay __del__
-    raise ActionRequired(document, must_end=True)
+    raise _begin(document)(document, must_end=True)
 
 
 def refuse_to_go_on() -> None:
     """End the process if its stop was swallowed: called by every gate and consent."""
-    if state.stopped:
-        end_hard()
+    if state.stopped is not None:
+        _go_no_further()
+
+
+def in_cleanup() -> bool:
+    """Whether the stop is just being handled here (`finally`, `except`, `__exit__`)."""
+    handled = sys.exception()
+    while handled is not None:
+        if isinstance(handled, ActionRequired):
+            return True
+        handled = handled.__context__
+    return False
 
 
 def usage_error(message: str) -> NoReturn:
@@ -102,68 +113,48 @@ def usage_error(message: str) -> NoReturn:
     raise SystemExit(2)
 
 
-def under_test() -> bool:
-    """Whether a test runner's frame is on the stack: there a stop is an ordinary exception."""
-    frame: FrameType | None = sys._getframe()
-    while frame is not None:
-        name = frame.f_globals.get("__name__") or ""
-        # a framework's own runner (CliRunner.invoke) lives in its `testing` module
-        if name.startswith(TEST_RUNNERS) or (name.endswith(".testing") and frame.f_code.co_name == "invoke"):
-            return True
-        frame = frame.f_back
-    return False
+def arrive(document: dict[str, Any]) -> bool:
+    """A worker process has stopped, so this one ends for it. False when it has stopped already."""
+    if runners.under_test():
+        print_envelope(document)
+        return False
+    if not _claimed.acquire(blocking=False):
+        return False
+    _begin(document)
+    ending.end_after(ending.THREAD_PATIENCE)
+    return True
 
 
-def end_hard() -> NoReturn:
-    """End the process now with exit code 3: cleanup at exit runs, but cannot hold it up."""
-    if not state.ending:
-        state.ending = True
-        _end_after(PATIENCE)
-        if _in_main_thread():
-            import atexit
+def _begin(document: dict[str, Any]) -> type[ActionRequired]:
+    """All that a stop does besides being raised; the class to raise."""
+    from . import workers
 
-            atexit.unregister(_at_exit)
-            atexit._run_exitfuncs()
-        _flush_all()
-    os._exit(EXIT_CODE)
-
-
-def print_envelope(document: dict[str, Any]) -> None:
-    """Write the envelope to stdout, on a line of its own. A stdout that is gone is no error."""
-    line = envelope.dumps(document) + "\n"
-    if not state.silent_stdout:
-        line = "\n" + line  # whatever the program left on its last line, this starts a new one
-    try:
-        sys.stdout.write(line)
-        sys.stdout.flush()
-    except (AttributeError, OSError, ValueError):  # no stdout, or a closed or broken one: 3 must do
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    state.stopped, state.stopped_in = document, get_ident()
+    kind = ActionRequired
+    if workers.is_worker():
+        if not workers.tell_parent(document) and not workers.carries_exceptions():
+            print_envelope(document)
+        if workers.carries_exceptions():
+            kind = WorkerActionRequired
+    else:
+        print_envelope(document)
+    streams.send_stdout_to_stderr()
+    ending.force_the_exit_code()
+    if not ending.in_main_thread():
+        ending.end_with_this_thread()
+    return kind
 
 
-def _send_stdout_to_stderr() -> None:
-    """Whatever cleanup prints from now on, the envelope stays the last line of stdout."""
-    try:
-        os.dup2(2, 1)
-    except OSError:
-        pass
-
-
-def _force_the_exit_code() -> None:
-    import atexit
-
-    atexit.register(_at_exit)  # registered last, so it runs first
-
-
-def _at_exit() -> None:
-    if not state.ending:
-        end_hard()
-
-
-def _leaving_with_three() -> None:
-    """The interpreter itself exits with 3: nothing has to be forced, the ordinary end runs its course."""
-    import atexit
-
-    atexit.unregister(_at_exit)
+def _go_no_further() -> NoReturn:
+    """The process has stopped before and comes to another gate: again the stop, without a second envelope."""
+    state.met_again += 1
+    document = state.stopped or {}
+    if state.ending or (in_cleanup() and state.met_again <= MOST_REPEATS):
+        raise ActionRequired(document)
+    if state.stopped_in != get_ident():
+        ending.end_after(ending.THREAD_PATIENCE)
+        raise ActionRequired(document)
+    end_hard()
 
 
 def _called_by_the_interpreter() -> bool:
@@ -171,64 +162,10 @@ def _called_by_the_interpreter() -> bool:
     try:
         sys._getframe(2)
     except ValueError:
-        return True
+        return ending.in_main_thread()
     return False
-
-
-def _in_main_thread() -> bool:
-    threading = sys.modules.get("threading")
-    return threading is None or threading.current_thread() is threading.main_thread()
-
-
-def _end_with_this_thread() -> None:
-    """A thread drops a SystemExit: end the process when it arrives there, or after a moment."""
-    import threading
-
-    previous = threading.excepthook
-
-    def hook(args: threading.ExceptHookArgs, /) -> None:
-        if issubclass(args.exc_type, ActionRequired):
-            end_hard()
-        previous(args)
-
-    threading.excepthook = hook
-    _end_after(THREAD_PATIENCE)
-
-
-def _end_after(seconds: float) -> None:
-    """End the process in a while, whatever hangs until then."""
-    import threading
-    import time
-
-    def wait() -> None:
-        time.sleep(seconds)
-        os._exit(EXIT_CODE)
-
-    try:
-        threading.Thread(target=wait, daemon=True).start()
-    except RuntimeError:  # the interpreter is past starting threads: nothing is left that could hang
-        pass
-
-
-def _flush_all() -> None:
-    """Write out what open files still hold, as an ordinary exit would."""
-    import gc
-    import io
-
-    for file in [sys.stdout, sys.stderr, *(o for o in gc.get_objects() if isinstance(o, io.TextIOWrapper))]:
-        try:
-            file.flush()
-        except (AttributeError, OSError, ValueError):
-            pass
-    for raw in [o for o in gc.get_objects() if isinstance(o, io.BufferedWriter)]:
-        try:
-            raw.flush()
-        except (OSError, ValueError):
-            pass
 
 
 def _arrived(document: dict[str, Any]) -> ActionRequired:
     """A stop that comes out of a worker process: this process has to end for it."""
-    state.stopped = True
-    _force_the_exit_code()
-    return ActionRequired(document, must_end=True)
+    return ActionRequired(document, must_end=arrive(document))

@@ -1,0 +1,39 @@
+# Everything runs in .venv, which is made once; PYTHON names another interpreter (3.11 or newer).
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+RUN := $(VENV)/bin/python
+
+.PHONY: setup demo test lint types corpus bench clean
+
+setup: $(VENV)/done
+
+$(VENV)/done: pyproject.toml Makefile
+	@test -n "$(PYTHON)" || { echo "agentgate needs Python 3.11 or newer: make PYTHON=/path/to/python3" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+demo: setup
+	$(RUN) fixtures/demo/story.py
+
+test: setup
+	$(RUN) -m pytest
+
+lint: setup
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m agentgate lint agentgate/
+
+types: setup
+	$(RUN) -m mypy
+
+corpus: setup
+	$(RUN) tests/corpus/fetch.py
+	$(RUN) tests/corpus/prove.py
+
+bench: setup
+	$(RUN) -m pytest tests/benchmarks -s
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

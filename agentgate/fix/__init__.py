@@ -1,0 +1,22 @@
+"""`agentgate fix`: findings to edits, verified and written whole or not at all.
+
+Only a prompt's callee is wrapped, and one import added; every other byte of a file stays as it is.
+"""
+
+from __future__ import annotations
+
+from agentgate.fix.dependency import where_to_add
+from agentgate.fix.diff import unified
+from agentgate.fix.runner import FileChange, FixPlan, LeftOver, Refusal, apply, fix_source, plan
+
+__all__ = [
+    "FileChange",
+    "FixPlan",
+    "LeftOver",
+    "Refusal",
+    "apply",
+    "fix_source",
+    "plan",
+    "unified",
+    "where_to_add",
+]

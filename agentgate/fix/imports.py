@@ -1,0 +1,162 @@
+"""The name that a file calls our gate by, and the one import line that may be needed for it.
+
+An import that is there is used again. A new one goes behind the import block at the head of the file, never
+into a `try` or `if`, and so before any code that runs at import; `gate` is renamed where the file uses that
+name itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from itertools import chain, count, takewhile
+from typing import NamedTuple
+
+from agentgate.fix.edits import Edit
+from agentgate.lint.scopes import Bindings
+from agentgate.lint.source import Source
+
+__all__ = ["Gate", "gate_for"]
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+class Gate(NamedTuple):
+    """How to write the gate in one file; edit: the import to add, None when there is one."""
+
+    name: str
+    edit: Edit | None
+
+
+def gate_for(source: Source, bindings: dict[ast.AST, Bindings], first_use: int) -> Gate:
+    """Choose the gate's name for a file. first_use: the line of the first place that needs it."""
+    there = _existing(source.tree, bindings, first_use)
+    if there is not None:
+        return Gate(there, None)
+    name = _free_name(source.tree, bindings)
+    statement = "from agentgate import gate" + ("" if name == "gate" else f" as {name}")
+    return Gate(name, _insertion(source, statement))
+
+
+def _existing(tree: ast.Module, bindings: dict[ast.AST, Bindings], first_use: int) -> str | None:
+    """The gate as the file imports it already, where every use will see that import."""
+    for statement in tree.body:
+        if statement.lineno >= first_use:
+            break
+        found: list[tuple[str, str]] = []
+        if isinstance(statement, ast.ImportFrom) and statement.module == "agentgate" and not statement.level:
+            found = [(alias.asname or alias.name, "") for alias in statement.names if alias.name == "gate"]
+        elif isinstance(statement, ast.Import):
+            found = [(alias.asname or alias.name, ".gate") for alias in statement.names if alias.name == "agentgate"]
+        for name, attribute in found:
+            if not _is_rebound(tree, bindings, name, statement):
+                return name + attribute
+    return None
+
+
+def _is_rebound(tree: ast.Module, bindings: dict[ast.AST, Bindings], name: str, own: ast.stmt) -> bool:
+    """Something else than this import binds the name, anywhere (a second import of the same is no harm)."""
+    if any(name in bound.bound for scope, bound in bindings.items() if scope is not tree):
+        return True
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id == name and type(node.ctx) is not ast.Load:
+            return True
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler) and node.name == name:
+            return True
+        if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name == name:
+            return True
+        if isinstance(node, ast.Import | ast.ImportFrom) and node is not own:
+            module = "" if isinstance(node, ast.Import) else node.module
+            for alias in node.names:
+                same = module == "agentgate" or alias.name.partition(".")[0] == "agentgate"
+                if (alias.asname or alias.name.partition(".")[0]) == name and not same:
+                    return True
+    return False
+
+
+def _free_name(tree: ast.Module, bindings: dict[ast.AST, Bindings]) -> str:
+    taken = {name for bound in bindings.values() for name in (*bound.bound, *bound.globals, *bound.nonlocals)}
+    taken |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    candidates = chain(("gate", "agent_gate"), (f"agent_gate_{number}" for number in count(2)))
+    return next(name for name in candidates if name not in taken)
+
+
+def _insertion(source: Source, statement: str) -> Edit:
+    head = _head(source.tree)
+    if head:
+        last, following = head[-1], source.tree.body[len(head) :]
+        if following and _share_a_line(source, last, following[0]):
+            start = source.start(following[0])
+            return Edit(start, start, f"{statement}; ")
+        if isinstance(last, ast.Import | ast.ImportFrom) and getattr(last, "module", None) != "__future__":
+            return _new_line(source, (last.end_lineno or last.lineno) + 1, statement)
+        return _own_block(source, (last.end_lineno or last.lineno) + 1, statement, blank_before=True)
+    return _own_block(source, _after_comments(source), statement, blank_before=False)
+
+
+def _head(tree: ast.Module) -> list[ast.stmt]:
+    """The docstring, the `__future__` imports, and the imports that follow."""
+    body = tree.body
+    docstring = 0
+    if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+        docstring = int(isinstance(body[0].value.value, str))
+    imports = takewhile(lambda statement: isinstance(statement, ast.Import | ast.ImportFrom), body[docstring:])
+    return [*body[:docstring], *imports]
+
+
+def _share_a_line(source: Source, last: ast.stmt, following: ast.stmt) -> bool:
+    """No line of its own fits between two statements: `import a; b`, also across a backslash."""
+    end = last.end_lineno or last.lineno
+    between = source.text[source.end(last) : source.line_start(end + 1)]
+    return _first_line(following) == end or between.rstrip("\r\n").endswith("\\") and "#" not in between
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _new_line(source: Source, line: int, statement: str) -> Edit:
+    start = source.line_start(line)
+    return Edit(start, start, statement + _line_end(source, line))
+
+
+def _own_block(source: Source, line: int, statement: str, *, blank_before: bool) -> Edit:
+    """A line that is set off from what is around it, where blank lines do not do so already."""
+    while line <= len(source.lines) and not source.lines[line - 1].strip():
+        line += 1
+    end = _line_end(source, line)
+    above = source.lines[line - 2].strip() if line > 1 else ""
+    before = end if blank_before and above else ""
+    following = next((node for node in source.tree.body if _first_line(node) >= line), None)
+    definition = isinstance(following, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    start = source.line_start(line)
+    return Edit(start, start, before + statement + end + end * (2 if definition else 1))
+
+
+def _after_comments(source: Source) -> int:
+    """The line (from 1) behind the comments that speak for the whole file.
+
+    That is the block at the very top (interpreter, encoding, licence, a script's dependencies), and every
+    later one that a blank line sets off from the code.
+    """
+    first = _first_line(source.tree.body[0])
+    blocks: list[tuple[int, int]] = []
+    for number, line in enumerate(source.lines[: first - 1], 1):
+        if line.strip():
+            start = blocks.pop()[0] if blocks and blocks[-1][1] == number else number
+            blocks.append((start, number + 1))
+    for start, end in reversed(blocks):
+        of_the_file = start <= 2 or end < first or any("# ///" in line for line in source.lines[start - 1 : end - 1])
+        if of_the_file:
+            return end
+    return 1
+
+
+def _line_end(source: Source, line: int) -> str:
+    """The line end that the file uses here."""
+    for text in (source.text[: source.line_start(line)], source.text):
+        ends: list[str] = _LINE_END.findall(text)
+        if ends:
+            return ends[-1]
+    return "\n"

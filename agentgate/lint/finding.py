@@ -1,0 +1,50 @@
+"""The result of lint: one record a place."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["CODE_OF_KIND", "DECLARATION", "REFERENCE", "UNREADABLE", "Finding"]
+
+CODE_OF_KIND = {
+    "text": "AG101",
+    "choice": "AG101",
+    "choices": "AG101",
+    "key": "AG101",
+    "confirm": "AG102",
+    "secret": "AG103",
+    "pause": "AG105",
+    "editor": "AG106",
+    "pager": "AG106",
+    "debugger": "AG107",
+    "stdin": "AG109",
+}
+DECLARATION = "AG104"
+REFERENCE = "AG108"
+UNREADABLE = "AG901"
+
+
+class Finding(NamedTuple):
+    """One place that can wait for a person, or one file that cannot be read.
+
+    code: the rule. kind: what is asked for (`unreadable` for AG901).
+    call: the prompt as users write it, `builtins.` left out.
+    line, column, end_line, end_column: the callee's extent, from 1, columns in characters.
+    label: what a person is asked, `{…}` for each computed part; None when nothing of it is known.
+    name: the name of its answer; None when only the run can tell.
+    message: what an agent would meet here.
+    fix: `safe`, `unsafe` or `none`: whether `agentgate fix` rewrites it.
+    """
+
+    code: str
+    kind: str
+    call: str
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    label: str | None
+    name: str | None
+    message: str
+    fix: str

@@ -1,0 +1,76 @@
+"""The catalog turned round: from a qualified name to the prompt that it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from agentgate.catalog import Library, Prompt, load_all
+
+__all__ = ["BUILTINS", "GATES", "SUPPRESS", "Index", "build", "default"]
+
+BUILTINS = "builtins"
+# our own verb: what stands inside its parentheses is gated already
+GATES = ("agentgate.gate", "agentgate.gate.later")
+# a `with` of this goes on behind the block wherever the block was left
+SUPPRESS = "contextlib.suppress"
+
+
+class Index(NamedTuple):
+    """All prompts of a catalog, by name.
+
+    prompts: qualified name → prompt, for every name that a prompt goes by.
+    owners: classes (or factories) whose call gives an object with prompting methods.
+    prefixes: modules and classes on the way to a prompt, and the few other names worth following.
+    roots: the top-level modules of the prompts.
+    builtins: the prompts that need no import, by bare name.
+    """
+
+    prompts: dict[str, Prompt]
+    owners: frozenset[str]
+    prefixes: frozenset[str]
+    roots: frozenset[str]
+    builtins: frozenset[str]
+
+    def exports(self, module: str) -> Iterator[str]:
+        """The names of interest that `from module import *` binds."""
+        for name in {*self.prompts, *self.prefixes}:
+            parent, _, child = name.rpartition(".")
+            if parent == module and not child.startswith("_"):
+                yield child
+
+
+def build(libraries: Iterable[Library]) -> Index:
+    """Index the prompts of these libraries."""
+    prompts: dict[str, Prompt] = {}
+    owners: set[str] = set()
+    for library in libraries:
+        for prompt in library.prompts:
+            for name in (prompt.call, *prompt.also):
+                # the first that claims a shared name is the one that the name is written for
+                if name == prompt.call or name not in prompts:
+                    prompts[name] = prompt
+                if prompt.bind:
+                    owners.add(name.rpartition(".")[0])
+    followed = (*GATES, SUPPRESS)
+    prefixes = {*followed, *(prefix for name in (*prompts, *followed) for prefix in _prefixes(name))}
+    return Index(
+        prompts,
+        frozenset(owners),
+        frozenset(prefixes),
+        frozenset(name.partition(".")[0] for name in prompts),
+        frozenset(name.partition(".")[2] for name in prompts if name.startswith(BUILTINS + ".")),
+    )
+
+
+@cache
+def default() -> Index:
+    """The index of the whole catalog."""
+    return build(load_all())
+
+
+def _prefixes(name: str) -> Iterator[str]:
+    while "." in name:
+        name = name.rpartition(".")[0]
+        yield name

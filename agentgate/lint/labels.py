@@ -1,0 +1,119 @@
+"""What a prompt says, worked out from the source.
+
+Computed parts become `{…}`. A label of which nothing is known is None: it is then the run that tells.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from agentgate import label as words
+from agentgate.lint.scopes import FUNCTIONS, Bindings
+from agentgate.lint.tree import Parents
+
+__all__ = ["HOLE", "Labels", "answer_name"]
+
+HOLE = "{…}"
+_PERCENT = re.compile(r"%(?:\((?:[^()]*)\))?[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?[hlL]?[diouxXeEfFgGcrsa%]")
+_FIELD = re.compile(r"\{\{|\}\}|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
+_TRANSLATIONS = ("_", "gettext", "gettext_lazy", "lazy_gettext", "gettext_noop", "ugettext")
+
+
+class Labels:
+    """Reads labels in one module."""
+
+    def __init__(self, tree: ast.Module, bindings: dict[ast.AST, Bindings], parents: Parents) -> None:
+        self._bindings = bindings
+        self._parents = parents
+        self._constants = _constants(tree, bindings)
+
+    def read(self, expression: ast.expr) -> str | None:
+        """The text of an expression; None when no part of it is known."""
+        parts: list[str] = []
+        pending = [expression]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+                pending += [node.right, node.left]
+            elif isinstance(node, ast.JoinedStr):
+                pending += reversed(node.values)
+            else:
+                parts.append(self._part(node))
+        text = "".join(parts)
+        return text if text.replace(HOLE, "").strip() else None
+
+    def _part(self, node: ast.expr) -> str:
+        """The text of what is no sum."""
+        template = None
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            template = self._literal(node.left)
+            return HOLE if template is None else _PERCENT.sub(lambda m: "%" if m[0] == "%%" else HOLE, template)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+            template = self._literal(node.func.value)
+            return HOLE if template is None else _FIELD.sub(lambda m: m[0][0] if m[0] in ("{{", "}}") else HOLE, template)
+        literal = self._literal(node)
+        return HOLE if literal is None else literal
+
+    def _literal(self, node: ast.expr) -> str | None:
+        """A string, translated or not, or a module's constant that holds one."""
+        while isinstance(node, ast.Call) and node.args and not node.keywords:
+            if getattr(node.func, "id", getattr(node.func, "attr", "")) not in _TRANSLATIONS:
+                return None
+            node = node.args[0]
+        if isinstance(node, ast.Constant):
+            return node.value if isinstance(node.value, str) else None
+        if isinstance(node, ast.Name) and node.id in self._constants and not self._is_shadowed(node):
+            return self._constants[node.id]
+        return None
+
+    def _is_shadowed(self, node: ast.Name) -> bool:
+        return any(
+            node.id in self._bindings[above].bound for above in self._parents.above(node) if isinstance(above, (*FUNCTIONS, ast.ClassDef))
+        )
+
+    def printed_before(self, call: ast.Call) -> str | None:
+        """The label of a bare `input()`: what the `print()` right before it says."""
+        statement = self._parents.statement(call)
+        previous = self._parents.before(statement) if statement is not None else None
+        if not isinstance(previous, ast.Expr) or not isinstance(previous.value, ast.Call):
+            return None
+        printed = previous.value
+        if not isinstance(printed.func, ast.Name) or printed.func.id != "print" or len(printed.args) != 1:
+            return None
+        if any(keyword.arg in (None, "file") for keyword in printed.keywords):
+            return None
+        return self.read(printed.args[0])
+
+
+def answer_name(label: str | None, *, markup: bool) -> str | None:
+    """The name that the run will give the answer; None when a computed part of the label goes into it."""
+    if label is None:
+        return None
+    marker = "zqxj"
+    name = words.slug(words.clean(label.replace(HOLE, ""), markup=markup))
+    filled = words.slug(words.clean(label.replace(HOLE, marker), markup=markup))
+    return (name or None) if marker not in filled else None
+
+
+def _constants(tree: ast.Module, bindings: dict[ast.AST, Bindings]) -> dict[str, str]:
+    """Module names that one statement assigns, to a string, and nothing else does."""
+    values: dict[str, str] = {}
+    several: set[str] = set()
+    for scope, bound in bindings.items():
+        if scope is not tree:
+            several |= bound.globals & bound.bound
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(text))):
+                several |= {name} & values.keys()
+                values[name] = text
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                several.add(statement.name)
+            case _:
+                several |= {node.id for node in _names(statement) if type(node.ctx) is not ast.Load}
+    return {name: text for name, text in values.items() if name not in several}
+
+
+def _names(statement: ast.stmt) -> list[ast.Name]:
+    return [node for node in ast.walk(statement) if isinstance(node, ast.Name)]

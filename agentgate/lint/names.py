@@ -1,0 +1,130 @@
+"""How a name, an attribute and a call lead to values: the scoping rules of the language."""
+
+from __future__ import annotations
+
+from agentgate.lint.facts import Facts
+from agentgate.lint.index import BUILTINS, Index
+from agentgate.lint.scope import Kind, Scope
+from agentgate.lint.values import (
+    NOT_BOUND,
+    NOTHING_KNOWN,
+    Instance,
+    LocalClass,
+    LocalInstance,
+    Ref,
+    Special,
+    Value,
+    Values,
+)
+
+__all__ = ["Names"]
+
+# the package and its vendored copy
+_OURS = ("agentgate", "_agentgate")
+
+
+class Names:
+    """Reads and binds names in the scopes of one module."""
+
+    def __init__(self, index: Index, facts: Facts, module: Scope) -> None:
+        self.index = index
+        self.facts = facts
+        self.module = module
+
+    def look_up(self, scope: Scope, name: str) -> Values:
+        """All that a name may hold here."""
+        here: Scope | None = scope
+        while here is not None and here.kind is not Kind.MODULE and name not in here.bindings.globals:
+            if here.kind is Kind.CLASS:
+                # only the class body itself sees its names, and falls through to the globals
+                if here is scope and here.bindings.is_local(name):
+                    values = here.get(name)
+                    return values - NOT_BOUND | self._global(name) if Special.UNBOUND in values else values
+            elif here.bindings.is_local(name):
+                return here.get(name) if here.running else self.facts.use((here.node, name)) | NOTHING_KNOWN
+            here = here.parent
+        return self._global(name)
+
+    def _global(self, name: str) -> Values:
+        values = self.module.get(name)
+        return values - NOT_BOUND | self._builtin(name) if Special.UNBOUND in values else values
+
+    def _builtin(self, name: str) -> Values:
+        if name in self.index.builtins:
+            return frozenset({Ref(f"{BUILTINS}.{name}")})
+        return NOTHING_KNOWN
+
+    def bind(self, scope: Scope, name: str, values: Values) -> None:
+        """Give a name of this scope, or the scope that it declares the name to be of, these values."""
+        if scope.kind is not Kind.MODULE and name in scope.bindings.globals:
+            self.facts.add(("global", name), values)
+            if self.module.running:
+                self.module.set(name, values)
+        elif name in scope.bindings.nonlocals:
+            outer = scope.parent
+            while outer is not None and not (outer.kind is Kind.FUNCTION and outer.bindings.is_local(name)):
+                outer = outer.parent
+            if outer is not None:
+                self.facts.add((outer.node, name), values)
+        else:
+            scope.set(name, values)
+            if scope.kind is Kind.FUNCTION and values != NOTHING_KNOWN:
+                self.facts.add((scope.node, name), values)
+
+    def imported(self, module: str, name: str | None, level: int) -> Values:
+        """What `import module`, or `from module import name`, gives."""
+        if module.rpartition(".")[2] in _OURS:
+            module, level = _OURS[0], 0
+        return self.qualified(f"{module}.{name}" if name else module) if not level else NOTHING_KNOWN
+
+    def qualified(self, name: str) -> Values:
+        """The object of a dotted name, when it is one worth following."""
+        return frozenset({Ref(name)}) if name in self.index.prompts or name in self.index.prefixes else NOTHING_KNOWN
+
+    def attribute(self, values: Values, name: str) -> Values:
+        """What `value.name` may be."""
+        found: set[Value] = set()
+        pending, seen = list(values), set(values)
+        while pending:
+            value = pending.pop()
+            if isinstance(value, Ref | Instance):
+                found |= self.qualified(f"{value.name}.{name}")
+            elif isinstance(value, Special):
+                found.add(Special.UNKNOWN)
+            else:
+                owner = value.type if isinstance(value, LocalInstance) else value
+                own = owner.names.get(name, frozenset()) | self.facts.use((owner, name))
+                found |= own
+                # a class that does not define it has it from its bases
+                pending += () if own else owner.bases - seen
+                seen |= owner.bases
+        return frozenset(found) or NOTHING_KNOWN
+
+    def set_attribute(self, values: Values, name: str, to: Values) -> None:
+        """`value.name = …`: known from then on in all methods of the class."""
+        for value in values:
+            if isinstance(value, LocalInstance | LocalClass):
+                self.facts.add((value.type if isinstance(value, LocalInstance) else value, name), to)
+
+    def called(self, values: Values) -> Values:
+        """What calling it gives: an object of the class, as far as it is a class that matters."""
+        found: set[Value] = set()
+        for value in values:
+            if isinstance(value, Ref) and value.name in self.index.owners:
+                found.add(Instance(value.name))
+            elif isinstance(value, LocalClass):
+                found.add(LocalInstance(value))
+            else:
+                found.add(Special.UNKNOWN)
+        return frozenset(found)
+
+    def aliased(self, values: Values) -> Values:
+        """The values as an assignment hands them on: the reference is reported where it is made."""
+        return frozenset(
+            Ref(value.name, alias=True) if isinstance(value, Ref) and self._is_reported(value.name) else value
+            for value in values
+        )
+
+    def _is_reported(self, name: str) -> bool:
+        prompt = self.index.prompts.get(name)
+        return prompt is not None and not prompt.declares

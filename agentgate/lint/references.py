@@ -1,0 +1,47 @@
+"""A prompt that is used as a value: which of these uses hand it on to somebody who may call it."""
+
+from __future__ import annotations
+
+import ast
+
+from agentgate.lint.scopes import FUNCTIONS
+from agentgate.lint.tree import Parents
+
+__all__ = ["is_annotation", "is_handed_on"]
+
+# they look at a function and never call it
+_INSPECTS = frozenset(
+    "callable dir getattr hasattr help id isinstance issubclass repr signature str type vars wraps update_wrapper".split()
+)
+
+
+def is_handed_on(node: ast.expr, parents: Parents) -> bool:
+    """Whether this use of a prompt, which is no call, may lead to a call elsewhere."""
+    parent = parents.of(node)
+    match parent:
+        case ast.Attribute() | ast.Compare() | ast.Delete() | ast.Expr() | ast.MatchValue() | ast.ClassDef():
+            return False
+        case ast.Subscript() | ast.Assert() | ast.UnaryOp() | ast.While() | ast.If():
+            return False
+        case ast.IfExp():
+            return node is not parent.test
+        case ast.Dict():
+            return node in parent.values
+        case ast.Call():
+            return getattr(parent.func, "id", getattr(parent.func, "attr", "")) not in _INSPECTS
+        case _:
+            return not is_annotation(node, parents)
+
+
+def is_annotation(node: ast.expr, parents: Parents) -> bool:
+    """The expression stands in an annotation, which only describes."""
+    child: ast.AST = node
+    for above in parents.above(node):
+        if isinstance(above, ast.arg) or (isinstance(above, ast.AnnAssign) and child is above.annotation):
+            return True
+        if isinstance(above, FUNCTIONS) and not isinstance(above, ast.Lambda) and child is above.returns:
+            return True
+        if isinstance(above, ast.stmt):
+            return False
+        child = above
+    return False

@@ -1,0 +1,1 @@
+"""Renderers, one a format: each turns a result into text and knows nothing else."""

@@ -1,0 +1,78 @@
+"""The report for a person: each place with its line, a caret under it, and a summary."""
+
+from __future__ import annotations
+
+from agentgate.lint.finding import Finding
+from agentgate.lint.runner import LintResult
+
+__all__ = ["render", "summary"]
+
+_BOLD, _RED, _BLUE, _DIM = "1", "1;31", "34", "2"
+_LINE_LIMIT = 160
+
+
+def render(result: LintResult, *, color: bool) -> str:
+    """The whole report, ending in a line feed. color: with terminal escape codes."""
+    parts = [_finding(finding, result.lines.get((finding.path, finding.line)), color) for finding in result.findings]
+    return "".join([*parts, summary(result), "\n"])
+
+
+def _finding(finding: Finding, line: str | None, color: bool) -> str:
+    where = f"{_printable(finding.path)}:{finding.line}:{finding.column}:"
+    asks = f" ({finding.label.strip()!r})" if finding.label else ""
+    text = f"{_paint(where, _BOLD, color)} {_paint(finding.code, _RED, color)} {finding.message}{_printable(asks)}\n"
+    return text + (_excerpt(finding, line, color) if line is not None else "") + ("\n" if line is not None else "")
+
+
+def _excerpt(finding: Finding, line: str, color: bool) -> str:
+    number = str(finding.line)
+    start = finding.column - 1
+    end = finding.end_column - 1 if finding.end_line == finding.line else len(line)
+    if start > _LINE_LIMIT:
+        line, start, end = "…" + line[start - 20 :], 21, end - start + 21
+    line = line[:_LINE_LIMIT] + ("…" if len(line) > _LINE_LIMIT else "")
+    # a tab stays one, so that the caret stands under its column however wide tabs are shown
+    indent = "".join("\t" if char == "\t" else " " * _width(char) for char in line[:start])
+    carets = "^" * max(1, sum(map(_width, line[start:end])))
+    margin = " " * len(number)
+    bar = _paint("|", _BLUE, color)
+    return f"{_paint(number, _BLUE, color)} {bar} {_printable(line)}\n{margin} {bar} {indent}{_paint(carets, _RED, color)}\n"
+
+
+def summary(result: LintResult) -> str:
+    """What was found, in one sentence."""
+    if not result.files:
+        return "No Python files found."
+    if not result.findings:
+        return f"No prompts found in {_count(result.files, 'file')}."
+    unread = sum(finding.kind == "unreadable" for finding in result.findings)
+    found = len(result.findings) - unread
+    paths = len({finding.path for finding in result.findings if finding.kind != "unreadable"})
+    text = f"Found {_count(found, 'prompt')} in {_count(paths, 'file')}" if found else "Found no prompts"
+    if result.fixable:
+        text += f" ({result.fixable} fixable with `agentgate fix`)"
+    if unread:
+        text += f"; {_count(unread, 'file')} could not be read"
+    return text + "."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _width(char: str) -> int:
+    """How many columns a terminal gives a character."""
+    if char.isascii():
+        return 1
+    import unicodedata
+
+    return 0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def _printable(text: str) -> str:
+    """No control character of somebody else's reaches the terminal."""
+    return "".join(char if char == "\t" or char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
+def _paint(text: str, style: str, color: bool) -> str:
+    return f"\x1b[{style}m{text}\x1b[0m" if color else text

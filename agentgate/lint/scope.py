@@ -1,0 +1,99 @@
+"""One scope while it is interpreted: the values of its names at this point of the flow.
+
+A name that is not in a state is unbound (module, class) or, in a function, where an unbound local is an error
+and never an outer name, unknown. So a function's state holds only what matters and is cheap to copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+from agentgate.lint.scopes import Bindings, ScopeNode
+from agentgate.lint.values import NOT_BOUND, NOTHING_KNOWN, Special, Values, union
+
+__all__ = ["Kind", "Scope", "State"]
+
+State = dict[str, Values]
+
+
+class Kind(Enum):
+    """What opened a scope."""
+
+    MODULE = "module"
+    CLASS = "class"
+    FUNCTION = "function"
+    COMPREHENSION = "comprehension"
+
+
+class Scope:
+    """The names of a module, class, function or comprehension.
+
+    state: the values now. live: this point can be reached.
+    running: the scope's own code is being interpreted, so `state` is what its inner scopes see.
+    caught: for each `try` around this point, all that was bound since it began.
+    """
+
+    def __init__(self, kind: Kind, node: ScopeNode, bindings: Bindings, parent: Scope | None) -> None:
+        self.kind = kind
+        self.node = node
+        self.bindings = bindings
+        self.parent = parent
+        self.state: State = {}
+        self.live = True
+        self.running = True
+        self.caught: list[State] = []
+        self.breaks: list[list[State]] = []
+        self.continues: list[list[State]] = []
+        self.absent = NOTHING_KNOWN if kind in (Kind.FUNCTION, Kind.COMPREHENSION) else NOT_BOUND
+
+    def get(self, name: str) -> Values:
+        """The values of a name of this scope now."""
+        return self.state.get(name, self.absent)
+
+    def set(self, name: str, values: Values) -> None:
+        """Bind a name here and now."""
+        if values == self.absent:
+            self.state.pop(name, None)
+        else:
+            self.state[name] = values
+        for caught in self.caught:
+            caught[name] = union((caught.get(name, frozenset()), values))
+
+    def delete(self, name: str) -> None:
+        """Unbind a name."""
+        self.set(name, NOT_BOUND if self.absent == NOT_BOUND else NOTHING_KNOWN)
+
+    def fork(self) -> State | None:
+        """A copy of the state for another way to go; None when this point cannot be reached."""
+        return dict(self.state) if self.live else None
+
+    def resume(self, ways: Iterable[State | None]) -> None:
+        """Go on where these ways meet. With none left the rest cannot be reached, and is read all the same."""
+        reached = [way for way in ways if way is not None]
+        self.live = bool(reached)
+        if not reached:
+            return
+        first, *others = reached
+        self.state = dict(first)
+        for other in others:
+            for name in self.state.keys() | other.keys():
+                self.state[name] = self.state.get(name, self.absent) | other.get(name, self.absent)
+
+    def with_caught(self, before: State, caught: State) -> State:
+        """The state in which a handler starts: anything between the start of its `try` and the end."""
+        state = dict(before)
+        for name, values in caught.items():
+            state[name] = state.get(name, self.absent) | values
+        return state
+
+    def adds(self, state: State, head: State) -> bool:
+        """A loop's end brings something to its head that was not there and can matter."""
+        for name, values in state.items():
+            new = values - head.get(name, self.absent) - NOTHING_KNOWN
+            if new:
+                return True
+        return any(
+            Special.UNBOUND in self.absent and name not in state and Special.UNBOUND not in values
+            for name, values in head.items()
+        )

@@ -1,0 +1,136 @@
+"""Bytes to text and syntax tree, and positions in both.
+
+Every edit and column is worked out on the decoded text, in characters; `Source.encode` gives the bytes back.
+"""
+
+from __future__ import annotations
+
+import ast
+import codecs
+import io
+import re
+import sys
+import tokenize
+import warnings
+from functools import cached_property
+
+__all__ = ["Source", "Unreadable", "read"]
+
+# what the compiler says about statements that were right in Python 2
+_PYTHON_2_MESSAGES = (
+    "Missing parentheses in call to",
+    "multiple exception types must be parenthesized",
+    "leading zeros in decimal integer literals",
+)
+_PYTHON_2_SOURCE = re.compile(r"""^[ \t]*(?:print[ \t]+["'\w]|exec[ \t]+["'\w]|except[ \t]+[\w.]+[ \t]*,[ \t]*\w+[ \t]*:)""", re.MULTILINE)
+_COOKIE_LINES = re.compile(rb"\A[^\n\r]*(?:\r\n|\r|\n)?[^\n\r]*coding[:=]")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
+
+
+class Unreadable(Exception):
+    """A file that cannot be decoded or parsed: where (from 1), and why."""
+
+    def __init__(self, reason: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+        self.column = column
+
+
+class Source:
+    """One file's text and syntax tree.
+
+    encoding: the text's encoding; a byte order mark is not part of the text.
+    """
+
+    def __init__(self, data: bytes, text: str, encoding: str, mark: bytes, tree: ast.Module) -> None:
+        self.data = data
+        self.text = text
+        self.encoding = encoding
+        self.mark = mark
+        self.tree = tree
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines as Python counts them, line ends kept; a form feed ends none."""
+        return _LINE.findall(self.text)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        for line in self.lines:
+            starts.append(starts[-1] + len(line))
+        return starts
+
+    def line_start(self, line: int) -> int:
+        """The offset in the text at which a line (from 1) starts; the end of the text for the one after the last."""
+        return self._starts[line - 1]
+
+    def column(self, line: int, utf8_column: int) -> int:
+        """The column in characters, from 0, of one that `ast` counts in UTF-8 bytes."""
+        text = self.lines[line - 1] if line <= len(self.lines) else ""
+        return utf8_column if text.isascii() else len(text.encode("utf-8", "surrogatepass")[:utf8_column].decode("utf-8", "replace"))
+
+    def start(self, node: ast.expr | ast.stmt) -> int:
+        """The offset in the text at which a node starts."""
+        return self.line_start(node.lineno) + self.column(node.lineno, node.col_offset)
+
+    def end(self, node: ast.expr | ast.stmt) -> int:
+        """The offset in the text just behind a node."""
+        line, column = node.end_lineno or node.lineno, node.end_col_offset or 0
+        return self.line_start(line) + self.column(line, column)
+
+    def encode(self, text: str) -> bytes:
+        """The bytes of a changed text, in the file's own encoding. Raises UnicodeEncodeError."""
+        return self.mark + text.encode(self.encoding)
+
+    @cached_property
+    def round_trips(self) -> bool:
+        """The decoded text gives back every byte (not so for an encoding with several ways to write one text)."""
+        try:
+            return self.encode(self.text) == self.data
+        except UnicodeEncodeError:
+            return False
+
+
+def read(data: bytes) -> Source:
+    """Decode as Python does (byte order mark, PEP 263 cookie) and parse. Raises Unreadable."""
+    if b"\0" in data:
+        before = data[: data.index(b"\0")]
+        line = len(re.findall(rb"\r\n|\r|\n", before)) + 1
+        raise Unreadable("contains a null byte, which no Python source may", line)
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    encoding = _encoding(data)
+    try:
+        text = data[len(mark) :].decode(encoding)
+    except UnicodeDecodeError as error:
+        line = len(re.findall(rb"\r\n|\r|\n", data[: len(mark) + error.start])) + 1
+        raise Unreadable(f"is not valid {encoding}", line) from None
+    return Source(data, text, encoding, mark, _parse(text))
+
+
+def _encoding(data: bytes) -> str:
+    if not _COOKIE_LINES.match(data):
+        return "utf-8"
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError as error:
+        raise Unreadable(f"has a wrong encoding declaration: {error.msg}") from None
+    return "utf-8" if encoding == "utf-8-sig" else encoding
+
+
+def _parse(text: str) -> ast.Module:
+    version = ".".join(map(str, sys.version_info[:2]))
+    try:
+        with warnings.catch_warnings():
+            # other people's invalid escapes are not our message
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except SyntaxError as error:
+        old = error.msg.startswith(_PYTHON_2_MESSAGES) or _PYTHON_2_SOURCE.search(text)
+        hint = "; it looks like Python 2" if old else ""
+        raise Unreadable(f"is not valid Python {version}: {error.msg}{hint}", error.lineno or 1, max(error.offset or 1, 1)) from None
+    except (RecursionError, MemoryError):
+        raise Unreadable(f"is nested too deeply for Python {version} to parse") from None
+    except ValueError as error:
+        raise Unreadable(f"is not valid Python {version}: {error}") from None

@@ -1,0 +1,71 @@
+"""What a name may hold, as far as it matters here."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from enum import Enum
+from typing import NamedTuple
+
+__all__ = [
+    "NOTHING_KNOWN",
+    "NOT_BOUND",
+    "Instance",
+    "LocalClass",
+    "LocalInstance",
+    "Ref",
+    "Special",
+    "Value",
+    "Values",
+    "union",
+]
+
+
+class Ref(NamedTuple):
+    """The object of this qualified name: a module, class or function of the catalog.
+
+    alias: it came here through an assignment that is reported itself, so its calls are not.
+    """
+
+    name: str
+    alias: bool = False
+
+
+class Instance(NamedTuple):
+    """An object of a class with prompting methods."""
+
+    name: str
+
+
+class LocalClass:
+    """A class of the file itself. Compared by identity."""
+
+    def __init__(self, node: ast.ClassDef) -> None:
+        self.node = node
+        self.bases: Values = frozenset()
+        self.names: dict[str, Values] = {}
+
+
+class LocalInstance(NamedTuple):
+    """An object of a class of the file."""
+
+    type: LocalClass
+
+
+class Special(Enum):
+    """UNKNOWN: something else. UNBOUND: no value on some way here, so an outer scope's is seen."""
+
+    UNKNOWN = "unknown"
+    UNBOUND = "unbound"
+
+
+Value = Ref | Instance | LocalClass | LocalInstance | Special
+Values = frozenset[Value]
+
+NOTHING_KNOWN: Values = frozenset({Special.UNKNOWN})
+NOT_BOUND: Values = frozenset({Special.UNBOUND})
+
+
+def union(several: Iterable[Values]) -> Values:
+    """All that any of them may hold; something unknown when there are none."""
+    return frozenset().union(*several) or NOTHING_KNOWN

@@ -1,0 +1,111 @@
+"""How a process that has stopped ends with exit code 3, whatever became of the stop."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from . import state, streams
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+__all__ = ["EXIT_CODE", "end_after", "end_hard", "end_with_this_thread", "force_the_exit_code", "leave"]
+
+EXIT_CODE = 3
+PATIENCE = 1.0  # seconds that cleanup at exit may take when the process has to be ended
+THREAD_PATIENCE = 0.5  # seconds that other threads have, and a thread's own cleanup
+LEAVING_PATIENCE = 10.0  # seconds that Python waits for the threads that still work when it exits by itself
+FLUSH_PATIENCE = 0.25
+
+
+def end_hard() -> NoReturn:
+    """End the process now with exit code 3: cleanup at exit runs, but cannot hold it up."""
+    try:
+        state.ending = True
+        end_after(PATIENCE)
+        if in_main_thread():
+            _run_exit_functions()
+        streams.flush_all()
+    finally:
+        os._exit(EXIT_CODE)
+
+
+def force_the_exit_code() -> None:
+    """Whatever exit the program comes to, its code is 3."""
+    import atexit
+
+    atexit.register(_at_exit)  # registered last, so it runs first
+
+
+def leave() -> None:
+    """The stop reached the top and Python exits with its code: the ordinary end runs its course."""
+    state.leaving = True
+    threading = sys.modules.get("threading")
+    if threading is not None and any(
+        not one.daemon and one is not threading.main_thread() for one in threading.enumerate()
+    ):
+        end_after(LEAVING_PATIENCE)
+
+
+def end_with_this_thread() -> None:
+    """A thread drops a SystemExit: end the process when it arrives there, or after a moment."""
+    import threading
+
+    from .stop import ActionRequired
+
+    previous = threading.excepthook
+
+    def hook(args: threading.ExceptHookArgs, /) -> None:
+        if issubclass(args.exc_type, ActionRequired):
+            end_hard()
+        previous(args)
+
+    threading.excepthook = hook
+    end_after(THREAD_PATIENCE)
+
+
+def end_after(seconds: float) -> None:
+    """End the process in a while, whatever hangs until then."""
+    import threading
+    import time
+
+    def flush() -> None:
+        streams.flush_all()
+        os._exit(EXIT_CODE)
+
+    def wait() -> None:
+        time.sleep(seconds)
+        try:  # another thread may hold a file for ever, so flushing has a thread of its own
+            threading.Thread(target=flush, daemon=True).start()
+            time.sleep(FLUSH_PATIENCE)
+        finally:
+            os._exit(EXIT_CODE)
+
+    try:
+        threading.Thread(target=wait, daemon=True).start()
+    except RuntimeError:  # the interpreter is past starting threads: nothing is left that could hang
+        pass
+
+
+def in_main_thread() -> bool:
+    """Whether this is the main thread."""
+    threading = sys.modules.get("threading")
+    return threading is None or threading.current_thread() is threading.main_thread()
+
+
+def _at_exit() -> None:
+    if state.ending:
+        return
+    if not state.leaving:
+        end_hard()
+    _run_exit_functions()
+    streams.settle()
+
+
+def _run_exit_functions() -> None:
+    import atexit
+
+    atexit.unregister(_at_exit)
+    atexit._run_exitfuncs()

@@ -1,0 +1,107 @@
+"""The process's own stdout and stderr at a stop: the envelope is written whole, and is the last line.
+
+`sys.stdout` may be anything by then (a buffer of `redirect_stdout`, a live display); the envelope goes to
+the descriptor that the process was started with.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from . import envelope, runners, state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["flush_all", "print_envelope", "send_stdout_to_stderr", "settle"]
+
+
+def print_envelope(document: dict[str, Any]) -> None:
+    """Write the envelope to stdout, on a line of its own. A stdout that is gone is no error."""
+    line = envelope.dumps(document) + "\n"
+    if not state.silent_stdout:
+        line = "\n" + line  # whatever the program left on its last line, this starts a new one
+    try:
+        if runners.under_test():
+            sys.stdout.write(line)
+            sys.stdout.flush()
+            return
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        descriptor = _descriptor(sys.__stdout__, sys.stdout)
+        if descriptor is not None:
+            _write_all(descriptor, line.encode("ascii"))
+    except (AttributeError, OSError, ValueError):  # closed, or its reader went away: the exit code must do
+        _silence(_descriptor(sys.__stdout__, sys.stdout))
+
+
+def send_stdout_to_stderr() -> None:
+    """Whatever cleanup prints from now on, the envelope stays the last line of stdout."""
+    stdout, stderr = _descriptor(sys.__stdout__, sys.stdout), _descriptor(sys.__stderr__, sys.stderr)
+    if stdout is None:
+        return
+    if stderr is None:
+        _silence(stdout)
+    else:
+        os.dup2(stderr, stdout)
+
+
+def settle() -> None:
+    """Write out the standard streams; where that fails for good, an exit of Python's own would end with 120."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, OSError, ValueError):
+            _silence(_descriptor(stream))
+
+
+def flush_all() -> None:
+    """Write out what open files still hold, as an ordinary exit would."""
+    import gc
+    import io
+
+    settle()
+    # by type: the class that an object claims to have may be the work of a proxy that fails
+    for kind in (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom):
+        for file in [found for found in gc.get_objects() if issubclass(type(found), kind)]:
+            try:
+                file.flush()
+            except (OSError, ValueError):
+                pass
+
+
+def _descriptor(*streams: Any) -> int | None:
+    """The descriptor of the first stream that has one.
+
+    None when the process was started without it: the number may be some file's by now.
+    """
+    if streams[0] is None:
+        return None
+    for stream in streams:
+        try:
+            number: int = stream.fileno()
+            os.fstat(number)
+        except (AttributeError, OSError, ValueError):  # detached, closed, or in memory
+            continue
+        return number
+    return None
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    while data:
+        try:
+            data = data[os.write(descriptor, data) :]
+        except BlockingIOError:
+            import select
+
+            select.select([], [descriptor], [])
+
+
+def _silence(descriptor: int | None) -> None:
+    if descriptor is None:
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
