@@ -68,7 +68,7 @@ def _hand_over() -> None:
         os.environ[VARIABLE] = state.mode_option
     if private:
         file = tempfile.TemporaryFile()  # noqa: SIM115  # the program inherits it, and its end is the program's
-        file.write(f"{answers.source()}\n{json.dumps(_by_name(private))}".encode())
+        file.write(json.dumps({"sources": answers.sources(), "answers": _by_name(private)}).encode())
         file.flush()
         file.seek(0)
         descriptor = os.dup(file.fileno())

@@ -61,7 +61,10 @@ def _is_rebound(tree: ast.Module, bindings: dict[ast.AST, Bindings], name: str, 
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id == name and type(node.ctx) is not ast.Load:
             return True
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler) and node.name == name:
+        if (
+            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler)
+            and node.name == name
+        ):
             return True
         if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name == name:
             return True
@@ -108,12 +111,12 @@ def _share_a_line(source: Source, last: ast.stmt, following: ast.stmt) -> bool:
     """No line of its own fits between two statements: `import a; b`, also across a backslash."""
     end = last.end_lineno or last.lineno
     between = source.text[source.end(last) : source.line_start(end + 1)]
-    return _first_line(following) == end or between.rstrip("\r\n").endswith("\\") and "#" not in between
+    return _first_line(following) == end or (between.rstrip("\r\n").endswith("\\") and "#" not in between)
 
 
 def _first_line(statement: ast.stmt) -> int:
-    decorators = getattr(statement, "decorator_list", [])
-    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min(statement.lineno, *(decorator.lineno for decorator in decorators)) if decorators else statement.lineno
 
 
 def _new_line(source: Source, line: int, statement: str) -> Edit:
@@ -130,8 +133,10 @@ def _own_block(source: Source, line: int, statement: str, *, blank_before: bool)
     before = end if blank_before and above else ""
     following = next((node for node in source.tree.body if _first_line(node) >= line), None)
     definition = isinstance(following, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    # at the very top there is nothing to be set off from
+    after = end * (2 if definition else 1) if line > 1 else ""
     start = source.line_start(line)
-    return Edit(start, start, before + statement + end + end * (2 if definition else 1))
+    return Edit(start, start, before + statement + end + after)
 
 
 def _after_comments(source: Source) -> int:

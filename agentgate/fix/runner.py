@@ -98,7 +98,9 @@ def plan(paths: Sequence[str], *, unsafe: bool = False, select: Sequence[str] = 
             continue
         left += rest
         if change is not None and not _is_inside(target.path, folders):
-            left += [LeftOver(finding, "the link leads out of the folder that was named") for finding in change.findings]
+            left += [
+                LeftOver(finding, "the link leads out of the folder that was named") for finding in change.findings
+            ]
         elif change is not None:
             changes.append(change)
     return FixPlan(tuple(changes), tuple(left), files)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from typing import NamedTuple
 
 from agentgate import label as words
-from agentgate.lint.scopes import FUNCTIONS, children
-from agentgate.lint.tree import Parents
+from agentgate.lint.tree import Parents, place
 
 __all__ = ["Comparison", "compared"]
 
@@ -56,8 +56,8 @@ def compared(call: ast.Call, parents: Parents) -> Comparison | None:
             tests.append(test)
             continue
         name = _assigned_name(top, parent)
-        if name is not None and (name, _position(top)) not in seen:
-            seen.add((name, _position(top)))
+        if name is not None and (name, place(top)) not in seen:
+            seen.add((name, place(top)))
             pending += [(use, folded) for use in _uses(name, top, parents)]
             if isinstance(parent, ast.NamedExpr):
                 pending.append((parent, folded))
@@ -77,14 +77,23 @@ def _outermost(node: ast.AST, parents: Parents, folded: bool) -> tuple[ast.AST, 
                 return node, parent, folded
             folded = folded or parent.attr in _FOLDS
             node = outer
-        elif isinstance(parent, ast.Subscript) and parent.value is node and isinstance(parent.slice, ast.Constant | ast.Slice):
-            node = parent
-        elif isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id == "str" and node in parent.args:
-            node = parent
-        elif isinstance(parent, ast.BoolOp) and isinstance(parent.op, ast.Or) and parent.values[0] is node and isinstance(parent.values[-1], ast.Constant):
+        elif parent is not None and _keeps_answer(node, parent):
             node = parent
         else:
             return node, parent, folded
+
+
+def _keeps_answer(node: ast.AST, parent: ast.AST) -> bool:
+    """The parent's value is the node's own, as far as a comparison goes."""
+    match parent:
+        case ast.Subscript(slice=ast.Constant() | ast.Slice()):
+            return parent.value is node
+        case ast.Call(func=ast.Name(id="str")):
+            return node in parent.args
+        case ast.BoolOp(op=ast.Or()):
+            return parent.values[0] is node and isinstance(parent.values[-1], ast.Constant)
+        case _:
+            return False
 
 
 def _test(top: ast.AST, parent: ast.AST | None, folded: bool, parents: Parents) -> _Test | None:
@@ -122,31 +131,21 @@ def _assigned_name(top: ast.AST, parent: ast.AST | None) -> str | None:
 def _uses(name: str, after: ast.AST, parents: Parents) -> list[ast.Name]:
     """The reads of a variable behind this point of its function, up to where it gets another value."""
     function = parents.function(after)
-    if function is None:
-        return []
-    found: list[ast.Name] = []
-    start = _position(after)
-    stack = children(function)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.Name) and node.id == name and _position(node) > start:
-            found.append(node)
-        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            stack += children(node)
-    found.sort(key=_position)
+    named = parents.names(function).get(name, []) if function is not None else []
+    found = named[bisect_right(named, place(after), key=place) :]
     uses: list[ast.Name] = []
     for use in found:
         if type(use.ctx) is not ast.Load:
             # `answer = answer.lower()` writes the target first and reads what was asked
             statement = parents.statement(use)
-            uses += [read for read in found if parents.statement(read) is statement and type(read.ctx) is ast.Load and read not in uses]
+            uses += [
+                read
+                for read in found
+                if parents.statement(read) is statement and type(read.ctx) is ast.Load and read not in uses
+            ]
             break
         uses.append(use)
     return uses
-
-
-def _position(node: ast.AST) -> tuple[int, int]:
-    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
 
 
 def _yes_no(tests: list[_Test]) -> Comparison | None:

@@ -11,7 +11,7 @@ from agentgate.lint.arguments import argument, may_prompt
 from agentgate.lint.finding import CODE_OF_KIND, DECLARATION, REFERENCE, Finding
 from agentgate.lint.index import BUILTINS, Index
 from agentgate.lint.kinds import Asked, asked
-from agentgate.lint.labels import Labels, answer_name
+from agentgate.lint.labels import HOLE, Labels, answer_name
 from agentgate.lint.messages import message
 from agentgate.lint.references import is_handed_on
 from agentgate.lint.resolve import Resolution, resolve
@@ -84,7 +84,13 @@ class _Checker:
         expression = argument(call, prompt, prompt.label)
         if expression is not None:
             return self.labels.read(expression), ()
-        if not call.args and not call.keywords and prompt.label_default is None and prompt.strategy == "value" and prompt.label:
+        if (
+            not call.args
+            and not call.keywords
+            and prompt.label_default is None
+            and prompt.strategy == "value"
+            and prompt.label
+        ):
             printed = self.labels.printed_before(call)
             return printed, (("label", printed),) if printed is not None and _is_plain(printed) else ()
         return (prompt.label_default if not call.args and not call.keywords else None), ()
@@ -120,7 +126,14 @@ class _Checker:
             return "what to do with it is for a person to decide"
         if in_string and not _is_source_of(node, self.source.text[start:end]):
             return "it stands in an f-string, where this Python cannot tell its place"
+        if in_string and self.is_quoted(node):
+            return "an f-string shows its source text"
         return None
+
+    def is_quoted(self, node: ast.expr) -> bool:
+        """The node stands in `{…=}`, which prints the source itself."""
+        shown = [above.value for above in self.parents.above(node) if isinstance(above, ast.FormattedValue)]
+        return any(self.source.text[self.source.end(value) :][:80].lstrip(" \t)").startswith("=") for value in shown)
 
     def is_silent(self, site: Site) -> bool:
         parent = self.parents.of(site.node)
@@ -131,11 +144,11 @@ class _Checker:
 
 def _is_plain(text: str) -> bool:
     """The label can be written as one short literal."""
-    return "{…}" not in text and "\n" not in text
+    return HOLE not in text and "\n" not in text
 
 
 def _is_source_of(node: ast.expr, text: str) -> bool:
     try:
         return ast.dump(ast.parse(f"({text}\n)", mode="eval").body) == ast.dump(node)
-    except SyntaxError:
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False

@@ -15,9 +15,9 @@ from typing import NamedTuple
 __all__ = ["EXCLUDED", "Target", "UsageError", "discover"]
 
 EXCLUDED = frozenset(
-    ".bzr .direnv .eggs .git .git-rewrite .hg .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv .pytest_cache .pytype"
-    " .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build dist node_modules"
-    " site-packages venv".split()
+    {".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d"}
+    | {".pyenv", ".pytest_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode", "__pycache__"}
+    | {"__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv"}
 )
 _SUFFIXES = (".py", ".pyw")
 

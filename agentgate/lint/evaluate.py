@@ -60,8 +60,7 @@ class Evaluator:
             elif kind is ast.Attribute:
                 stack += ((self._attribute, item), item.value)  # type: ignore[attr-defined]
             elif kind is tuple:
-                finish, node = item  # type: ignore[misc]
-                finish(node, scope)
+                self._leave(item, scope)  # type: ignore[arg-type]
             elif kind is Scope:
                 scope = item  # type: ignore[assignment]
             elif kind is ast.Lambda:
@@ -75,12 +74,19 @@ class Evaluator:
                 stack.extend(reversed(children(item)))
         return self.values.get(expression, NOTHING_KNOWN)
 
+    @staticmethod
+    def _leave(entry: tuple[Callable[[ast.expr, Scope], None], ast.expr], scope: Scope) -> None:
+        finish, node = entry
+        finish(node, scope)
+
     def _note(self, node: ast.expr, values: Values) -> None:
         if values == NOTHING_KNOWN:
             return
         self.values[node] = values = union((self.values.get(node, frozenset()), values))
         prompts = self.names.index.prompts
-        named = sorted(value.name for value in values if isinstance(value, Ref) and not value.alias and value.name in prompts)
+        named = sorted(
+            value.name for value in values if isinstance(value, Ref) and not value.alias and value.name in prompts
+        )
         if named:
             self.uses[node] = prompts[named[0]]
 
@@ -156,7 +162,9 @@ class Evaluator:
         """The values that parameters have from their defaults, which are evaluated already."""
         positional = [*arguments.posonlyargs, *arguments.args]
         pairs = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
-        pairs += [(arg, default) for arg, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if default]
+        pairs += [
+            (arg, default) for arg, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if default
+        ]
         return {
             arg.arg: self.names.aliased(self._of(default)) | NOTHING_KNOWN
             for arg, default in pairs

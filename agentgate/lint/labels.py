@@ -41,7 +41,8 @@ class Labels:
             else:
                 parts.append(self._part(node))
         text = "".join(parts)
-        return text if text.replace(HOLE, "").strip() else None
+        known = text.replace(HOLE, "").strip()
+        return text if known and (HOLE not in text or any(map(str.isalnum, known))) else None
 
     def _part(self, node: ast.expr) -> str:
         """The text of what is no sum."""
@@ -51,7 +52,9 @@ class Labels:
             return HOLE if template is None else _PERCENT.sub(lambda m: "%" if m[0] == "%%" else HOLE, template)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
             template = self._literal(node.func.value)
-            return HOLE if template is None else _FIELD.sub(lambda m: m[0][0] if m[0] in ("{{", "}}") else HOLE, template)
+            return (
+                HOLE if template is None else _FIELD.sub(lambda m: m[0][0] if m[0] in ("{{", "}}") else HOLE, template)
+            )
         literal = self._literal(node)
         return HOLE if literal is None else literal
 
@@ -69,7 +72,9 @@ class Labels:
 
     def _is_shadowed(self, node: ast.Name) -> bool:
         return any(
-            node.id in self._bindings[above].bound for above in self._parents.above(node) if isinstance(above, (*FUNCTIONS, ast.ClassDef))
+            node.id in self._bindings[above].bound
+            for above in self._parents.above(node)
+            if isinstance(above, (*FUNCTIONS, ast.ClassDef))
         )
 
     def printed_before(self, call: ast.Call) -> str | None:

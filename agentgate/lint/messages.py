@@ -18,7 +18,9 @@ class Rule(NamedTuple):
 
 RULES = {
     "AG101": Rule("missing-input", "`{call}` waits for a value: an agent would hang here, or read an empty line"),
-    "AG102": Rule("consent-required", "`{call}` asks for a go-ahead: an agent would hang, or say yes in a person's place"),
+    "AG102": Rule(
+        "consent-required", "`{call}` asks for a go-ahead: an agent would hang, or say yes in a person's place"
+    ),
     "AG103": Rule("auth-required", "`{call}` waits for a secret: an agent has none to type, and would hang"),
     "AG104": Rule("prompting-option", "`{call}` declares an option that prompts when it is left out"),
     "AG105": Rule("pause", "`{call}` waits for a key that an agent will never press"),

@@ -28,12 +28,15 @@ class Prefilter:
         self._modules = [(root.encode(), tuple(sorted(names))) for root, names in sorted(last_names.items())]
         # led by the literal, which is what makes the search fast; an attribute or an item of it, its annotation
         # and the parameter of that name hand nothing on
-        self._builtins = [re.compile(re.escape(name.encode()) + rb"\b(?![ \t]*(?:[.:\[]|=[^=]))") for name in index.builtins]
+        self._builtins = [
+            re.compile(re.escape(name.encode()) + rb"\b(?![ \t]*(?:[.:\[]|=[^=]))") for name in index.builtins
+        ]
 
     def may_prompt(self, data: bytes) -> bool:
         """Whether these bytes are worth parsing."""
         return any(_reads_name(pattern, data) for pattern in self._builtins) or any(
-            root in data and any(name in data for name in names) and _imports(root, data) for root, names in self._modules
+            root in data and any(name in data for name in names) and _imports(root, data)
+            for root, names in self._modules
         )
 
 
@@ -49,14 +52,18 @@ def _reads_name(pattern: re.Pattern[bytes], data: bytes) -> bool:
 
 def _imports(root: bytes, data: bytes) -> bool:
     """The module's name stands in a line that imports, as far as bytes can tell."""
+    searched = 0
     position = data.find(root)
     while position >= 0:
-        start = data.rfind(b"\n", 0, position) + 1
+        start = data.rfind(b"\n", searched, position) + 1
         # a backslash at the end of the line before makes it one line
-        while start > 1 and data[:start].rstrip(b"\r\n")[-1:] == b"\\":
+        while start and data[max(start - 3, 0) : start].rstrip(b"\r\n").endswith(b"\\"):
             start = data.rfind(b"\n", 0, start - 1) + 1
-        if b"import" in data[start:position] or b"from" in data[start:position]:
+        start = max(start, searched)
+        if data.find(b"import", start, position) >= 0 or data.find(b"from", start, position) >= 0:
             return True
+        # no part of one long line is searched twice
+        searched = max(position - len(b"import"), 0)
         position = data.find(root, position + 1)
     return False
 

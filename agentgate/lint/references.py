@@ -11,7 +11,8 @@ __all__ = ["is_annotation", "is_handed_on"]
 
 # they look at a function and never call it
 _INSPECTS = frozenset(
-    "callable dir getattr hasattr help id isinstance issubclass repr signature str type vars wraps update_wrapper".split()
+    {"callable", "dir", "getattr", "hasattr", "help", "id", "isinstance", "issubclass", "repr", "signature", "str"}
+    | {"type", "update_wrapper", "vars", "wraps"}
 )
 
 

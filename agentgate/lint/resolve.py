@@ -84,7 +84,7 @@ class _Interpreter:
         self.bound = bound
         self.facts = facts
         self.classes = classes
-        self.module = Scope(Kind.MODULE, tree, bound[tree], None)
+        self.module = Scope(Kind.MODULE, tree, bound[tree], None, index.builtins)
         self.names = Names(index, facts, self.module)
         self.evaluator = Evaluator(self.names, bound)
         self.compound: dict[type, Callable[[Any, Scope], Task]] = {
@@ -282,7 +282,7 @@ class _Interpreter:
         local.bases = frozenset(
             value for base in node.bases for value in self.evaluator.values.get(base, NOTHING_KNOWN)
         )
-        inner = Scope(Kind.CLASS, node, self.bound[node], scope)
+        inner = Scope(Kind.CLASS, node, self.bound[node], scope, None)
         yield self.block(node.body, inner)
         inner.running = False
         local.names = {name: values - {Special.UNBOUND} for name, values in inner.state.items()}
@@ -418,6 +418,6 @@ class _Interpreter:
 def _elements(value: ast.expr | None, targets: list[ast.expr]) -> list[ast.expr | None]:
     """The expression for each target of an unpacking, as far as they can be told apart."""
     if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(targets):
-        if not any(isinstance(part, ast.Starred) for part in (*value.elts, *targets)):
-            return list(value.elts)
+        starred = any(isinstance(part, ast.Starred) for part in (*value.elts, *targets))
+        return [None] * len(targets) if starred else list(value.elts)
     return [None] * len(targets)

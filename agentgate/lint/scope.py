@@ -1,7 +1,8 @@
 """One scope while it is interpreted: the values of its names at this point of the flow.
 
-A name that is not in a state is unbound (module, class) or, in a function, where an unbound local is an error
-and never an outer name, unknown. So a function's state holds only what matters and is cheap to copy.
+A name that is not in a state is unbound where an outer name is seen then, and one that may matter: any name of
+a class, and a module's that a builtin prompt has. Elsewhere it is unknown: in a function an unbound local is an
+error, never an outer name. So a state holds only what matters, and is cheap to copy and to join.
 """
 
 from __future__ import annotations
@@ -29,12 +30,20 @@ class Kind(Enum):
 class Scope:
     """The names of a module, class, function or comprehension.
 
+    shows: the names under which an outer name is seen when they are unbound; None for all.
     state: the values now. live: this point can be reached.
     running: the scope's own code is being interpreted, so `state` is what its inner scopes see.
     caught: for each `try` around this point, all that was bound since it began.
     """
 
-    def __init__(self, kind: Kind, node: ScopeNode, bindings: Bindings, parent: Scope | None) -> None:
+    def __init__(
+        self,
+        kind: Kind,
+        node: ScopeNode,
+        bindings: Bindings,
+        parent: Scope | None,
+        shows: frozenset[str] | None = frozenset(),
+    ) -> None:
         self.kind = kind
         self.node = node
         self.bindings = bindings
@@ -45,15 +54,20 @@ class Scope:
         self.caught: list[State] = []
         self.breaks: list[list[State]] = []
         self.continues: list[list[State]] = []
-        self.absent = NOTHING_KNOWN if kind in (Kind.FUNCTION, Kind.COMPREHENSION) else NOT_BOUND
+        self.shows = shows
+
+    def absent(self, name: str) -> Values:
+        """The values of a name that is not in a state."""
+        return NOT_BOUND if self.shows is None or name in self.shows else NOTHING_KNOWN
 
     def get(self, name: str) -> Values:
         """The values of a name of this scope now."""
-        return self.state.get(name, self.absent)
+        found = self.state.get(name)
+        return self.absent(name) if found is None else found
 
     def set(self, name: str, values: Values) -> None:
         """Bind a name here and now."""
-        if values == self.absent:
+        if values == self.absent(name):
             self.state.pop(name, None)
         else:
             self.state[name] = values
@@ -62,7 +76,7 @@ class Scope:
 
     def delete(self, name: str) -> None:
         """Unbind a name."""
-        self.set(name, NOT_BOUND if self.absent == NOT_BOUND else NOTHING_KNOWN)
+        self.set(name, self.absent(name))
 
     def fork(self) -> State | None:
         """A copy of the state for another way to go; None when this point cannot be reached."""
@@ -78,22 +92,25 @@ class Scope:
         self.state = dict(first)
         for other in others:
             for name in self.state.keys() | other.keys():
-                self.state[name] = self.state.get(name, self.absent) | other.get(name, self.absent)
+                here, there = self.state.get(name), other.get(name)
+                if here != there:
+                    absent = self.absent(name)
+                    self.state[name] = (here or absent) | (there or absent)
 
     def with_caught(self, before: State, caught: State) -> State:
         """The state in which a handler starts: anything between the start of its `try` and the end."""
         state = dict(before)
         for name, values in caught.items():
-            state[name] = state.get(name, self.absent) | values
+            state[name] = state.get(name, self.absent(name)) | values
         return state
 
     def adds(self, state: State, head: State) -> bool:
         """A loop's end brings something to its head that was not there and can matter."""
         for name, values in state.items():
-            new = values - head.get(name, self.absent) - NOTHING_KNOWN
+            new = values - head.get(name, self.absent(name)) - NOTHING_KNOWN
             if new:
                 return True
         return any(
-            Special.UNBOUND in self.absent and name not in state and Special.UNBOUND not in values
+            name not in state and self.absent(name) == NOT_BOUND and Special.UNBOUND not in values
             for name, values in head.items()
         )

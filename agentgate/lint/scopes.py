@@ -113,7 +113,9 @@ def scan(tree: ast.Module, index: Index) -> Scan:
             _bind(node, scope)
             stack.extend((child, here) for child in children(node))
     of_functions = {id(bound) for node, bound in found.items() if isinstance(node, FUNCTIONS)}
-    return Scan(found, imported or any(not (id(scope) in of_functions and scope.is_local(name)) for scope, name in reads))
+    return Scan(
+        found, imported or any(not (id(scope) in of_functions and scope.is_local(name)) for scope, name in reads)
+    )
 
 
 def _imports_from(node: ast.AST, index: Index) -> bool:

@@ -22,8 +22,9 @@ _PYTHON_2_MESSAGES = (
     "multiple exception types must be parenthesized",
     "leading zeros in decimal integer literals",
 )
-_PYTHON_2_SOURCE = re.compile(r"""^[ \t]*(?:print[ \t]+["'\w]|exec[ \t]+["'\w]|except[ \t]+[\w.]+[ \t]*,[ \t]*\w+[ \t]*:)""", re.MULTILINE)
-_COOKIE_LINES = re.compile(rb"\A[^\n\r]*(?:\r\n|\r|\n)?[^\n\r]*coding[:=]")
+_PYTHON_2_SOURCE = re.compile(
+    r"""^[ \t]*(?:print[ \t]+["'\w]|exec[ \t]+["'\w]|except[ \t]+[\w.]+[ \t]*,[ \t]*\w+[ \t]*:)""", re.MULTILINE
+)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 
@@ -69,7 +70,11 @@ class Source:
     def column(self, line: int, utf8_column: int) -> int:
         """The column in characters, from 0, of one that `ast` counts in UTF-8 bytes."""
         text = self.lines[line - 1] if line <= len(self.lines) else ""
-        return utf8_column if text.isascii() else len(text.encode("utf-8", "surrogatepass")[:utf8_column].decode("utf-8", "replace"))
+        return (
+            utf8_column
+            if text.isascii()
+            else len(text.encode("utf-8", "surrogatepass")[:utf8_column].decode("utf-8", "replace"))
+        )
 
     def start(self, node: ast.expr | ast.stmt) -> int:
         """The offset in the text at which a node starts."""
@@ -110,7 +115,8 @@ def read(data: bytes) -> Source:
 
 
 def _encoding(data: bytes) -> str:
-    if not _COOKIE_LINES.match(data):
+    second = data.find(b"\n", data.find(b"\n") + 1)
+    if data.find(b"coding", 0, second if second >= 0 else len(data)) < 0:
         return "utf-8"
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
@@ -129,7 +135,9 @@ def _parse(text: str) -> ast.Module:
     except SyntaxError as error:
         old = error.msg.startswith(_PYTHON_2_MESSAGES) or _PYTHON_2_SOURCE.search(text)
         hint = "; it looks like Python 2" if old else ""
-        raise Unreadable(f"is not valid Python {version}: {error.msg}{hint}", error.lineno or 1, max(error.offset or 1, 1)) from None
+        raise Unreadable(
+            f"is not valid Python {version}: {error.msg}{hint}", error.lineno or 1, max(error.offset or 1, 1)
+        ) from None
     except (RecursionError, MemoryError):
         raise Unreadable(f"is nested too deeply for Python {version} to parse") from None
     except ValueError as error:

@@ -16,7 +16,9 @@ from agentgate.lint.source import Source
 __all__ = ["Suppressions", "suppressions"]
 
 _MARK = re.compile(r"noqa|agentgate:", re.IGNORECASE)
-_IGNORE = re.compile(r"#\s*agentgate:\s*ignore(?P<next>-next-line)?(?![\w-])\s*(?:\[(?P<codes>[^\]]*)\])?", re.IGNORECASE)
+_IGNORE = re.compile(
+    r"#\s*agentgate:\s*ignore(?P<next>-next-line)?(?![\w-])\s*(?:\[(?P<codes>[^\]]*)\])?", re.IGNORECASE
+)
 _NOQA = re.compile(r"#\s*noqa\b(?P<codes>\s*:\s*[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Z]+[0-9]+")
 

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 
 from agentgate.lint.scopes import FUNCTIONS, children
 
-__all__ = ["Parents"]
+__all__ = ["Parents", "place"]
+
+
+def place(node: ast.AST) -> tuple[int, int]:
+    """Where a node ends, as something to sort by."""
+    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
 
 
 class Parents:
@@ -15,6 +20,7 @@ class Parents:
 
     def __init__(self, tree: ast.Module) -> None:
         self._parents: dict[ast.AST, ast.AST] = {}
+        self._names: dict[ast.AST, dict[str, list[ast.Name]]] = {}
         stack: list[ast.AST] = [tree]
         while stack:
             node = stack.pop()
@@ -39,7 +45,25 @@ class Parents:
 
     def function(self, node: ast.AST) -> ast.AST | None:
         """The function, class or module whose code a node is."""
-        return next((above for above in self.above(node) if isinstance(above, (*FUNCTIONS, ast.ClassDef, ast.Module))), None)
+        return next(
+            (above for above in self.above(node) if isinstance(above, (*FUNCTIONS, ast.ClassDef, ast.Module))), None
+        )
+
+    def names(self, function: ast.AST) -> dict[str, list[ast.Name]]:
+        """The names in the code of a function, class or module itself, in order of their place."""
+        found = self._names.get(function)
+        if found is None:
+            found = self._names[function] = {}
+            stack = children(function)
+            while stack:
+                node = stack.pop()
+                if isinstance(node, ast.Name):
+                    found.setdefault(node.id, []).append(node)
+                elif not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+                    stack += children(node)
+            for several in found.values():
+                several.sort(key=place)
+        return found
 
     def before(self, statement: ast.stmt) -> ast.stmt | None:
         """The statement right before this one in its block."""

@@ -36,7 +36,8 @@ def _excerpt(finding: Finding, line: str, color: bool) -> str:
     carets = "^" * max(1, sum(map(_width, line[start:end])))
     margin = " " * len(number)
     bar = _paint("|", _BLUE, color)
-    return f"{_paint(number, _BLUE, color)} {bar} {_printable(line)}\n{margin} {bar} {indent}{_paint(carets, _RED, color)}\n"
+    source = f"{_paint(number, _BLUE, color)} {bar} {_printable(line)}\n"
+    return source + f"{margin} {bar} {indent}{_paint(carets, _RED, color)}\n"
 
 
 def summary(result: LintResult) -> str:
