@@ -18,11 +18,16 @@ __all__ = [
     "load_environment",
     "parse",
     "private_names",
-    "source",
+    "reject",
+    "secrets",
+    "sources",
     "take",
     "tokens",
     "unused_names",
     "used",
+    "waiting",
+    "withheld",
+    "withhold",
 ]
 
 ANSWERS = "AGENTGATE_ANSWERS"
@@ -47,17 +52,22 @@ class Answer:
             return ""
         if isinstance(self.value, bool):
             return "yes" if self.value else "no"
-        if isinstance(self.value, list):
-            return ",".join(map(str, self.value))
+        if isinstance(self.value, (list, dict)):
+            from json import dumps
+
+            return ",".join(map(str, self.value)) if isinstance(self.value, list) else dumps(self.value)
         return str(self.value)
 
 
 tokens: list[str] = []
 accepted: list[str] = []  # tokens that were good in this run
 used: list[tuple[str, str | None]] = []  # in order; a secret's value is not kept
+secrets: list[str] = []  # the values of those, so that no message repeats them
+withheld: list[str] = []  # names of secrets that were given in the open
 _waiting: dict[str, list[Answer]] = {}
 _given: list[tuple[str, Answer]] = []
-_source: str | None = None  # where the private answers came from: a path, or - for stdin
+_taken: dict[str, list[Answer]] = {}  # the last one of each name
+_sources: list[str] = []  # where the private answers came from: paths, or - for stdin
 _loaded = False
 
 
@@ -66,14 +76,14 @@ def give(pairs: Mapping[str, object] | Iterable[tuple[str, object]], *, source: 
 
     A list is several answers: for each time the question is asked, or the choices of one question.
     """
-    global _source
     for name, value in list(pairs.items() if hasattr(pairs, "items") else pairs):
         for one in value if isinstance(value, list) and value else [value]:
             answer = Answer(one, source is not None)
             _refuse_placeholder(name, answer)
             _given.append((name, answer))
             _waiting.setdefault(name, []).append(answer)
-    _source = source or _source
+    if source is not None and source not in _sources:
+        _sources.append(source)
 
 
 def give_token(token: str) -> None:
@@ -89,25 +99,51 @@ def take(name: str, *, several: bool = False, secret: bool = False) -> Answer | 
     answer will do, for what stood on a command line is no secret.
     """
     load_environment()
+    if secret:
+        withhold(name)
     waiting = _waiting.get(name)
-    if not waiting or (secret and not waiting[0].private):
+    if not waiting:
         return None
-    if several:
-        answer = Answer([one.value for one in waiting if one.value not in ([], "")], waiting[0].private)
+    if several and not isinstance(waiting[0].value, list):
+        _taken[name] = list(waiting)
+        chosen = [one.value for one in waiting if one.value != ""]
+        answer = Answer(chosen or "", waiting[0].private)
         waiting.clear()
     else:
         answer = waiting.pop(0)
+        _taken[name] = [answer]
     used.append((name, None if secret else answer.text()))
+    if secret:
+        secrets.append(answer.text())
     return answer
 
 
 def reject(name: str) -> None:
-    """Forget the last answer taken for a question: the library refused it, so no later run needs it."""
-    for taken in (used, _given):
-        for at in range(len(taken) - 1, -1, -1):
-            if taken[at][0] == name:
-                del taken[at]
-                break
+    """Forget the last answer taken for a question: it was refused, so no later run needs it."""
+    _forget(_taken.pop(name, []))
+    for at in range(len(used) - 1, -1, -1):
+        if used[at][0] == name:
+            del used[at]
+            break
+
+
+def withhold(name: str) -> None:
+    """Drop what was given in the open for a secret: it is not used, and not repeated."""
+    public = [one for one in _waiting.get(name, ()) if not one.private]
+    if public:
+        withheld.append(name)
+        _waiting[name] = [one for one in _waiting[name] if one.private]
+        _forget(public)
+
+
+def _forget(dropped: list[Answer]) -> None:
+    _given[:] = [(name, answer) for name, answer in _given if not any(answer is one for one in dropped)]
+
+
+def waiting(name: str) -> Answer | None:
+    """The answer that the next question of this name will get."""
+    load_environment()
+    return next(iter(_waiting.get(name, ())), None)
 
 
 def unused_names() -> list[str]:
@@ -122,8 +158,8 @@ def carried() -> list[str]:
     for name, answer in _given:
         if not answer.private:
             options += ["--answer", f"{name}={answer.text()}"]
-    if _source is not None:
-        options += ["--answers", _source]
+    for source in _sources:
+        options += ["--answers", source]
     for token in accepted:
         options += ["--confirm", token]
     return options
@@ -134,9 +170,9 @@ def given() -> list[tuple[str, Answer]]:
     return list(_given)
 
 
-def source() -> str:
-    """Where the private answers came from: a path, or `-`."""
-    return _source or "-"
+def sources() -> list[str]:
+    """Where the private answers came from: paths, or `-`."""
+    return list(_sources)
 
 
 def private_names() -> list[str]:
@@ -157,8 +193,9 @@ def load_environment() -> None:
         give(parse(text, ANSWERS))
     if descriptor:
         with os.fdopen(int(descriptor), encoding="utf-8") as file:
-            source, _, document = file.read().partition("\n")
-        give(parse(document, source), source=source)
+            handed = parse(file.read(), PRIVATE_FD)
+        _sources.extend(map(str, handed["sources"]))  # type: ignore[call-overload]
+        give(handed["answers"], source=_sources[0])  # type: ignore[arg-type]
 
 
 def parse(text: str, where: str) -> dict[str, object]:

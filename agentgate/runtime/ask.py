@@ -69,6 +69,35 @@ def _by_prompt_toolkit(prompt: Any, found: identity.Found, asked: question.Quest
     return prompt_toolkit.deferred(prompt, found, asked, args, kwargs)
 
 
+def _by_line(_prompt: Any, found: identity.Found, asked: question.Question, *_: Any) -> str:
+    """A line as it is read from a stream: with its end."""
+    return str(_value(found, asked)) + "\n"
+
+
+def _by_choice(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
+    from . import choose
+
+    return choose.choose(prompt, found, asked, args, kwargs)
+
+
+def _by_typing(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
+    from . import typed
+
+    return typed.typed(prompt, found, asked, args, kwargs)
+
+
+def _by_dialog(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
+    from . import dialog
+
+    return dialog.deferred(prompt, found, asked, args, kwargs)
+
+
+def _by_renderer(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
+    from . import rendered
+
+    return rendered.rendered(prompt, found, asked, args, kwargs)
+
+
 def _by_form(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
     from . import form
 
@@ -111,6 +140,11 @@ def _argument(found: identity.Found, name: str | None, args: tuple[Any, ...], kw
 
 STRATEGIES: dict[str, Callable[..., Any]] = {
     "value": _by_value,
+    "line": _by_line,
+    "choose": _by_choice,
+    "typed": _by_typing,
+    "dialog": _by_dialog,
+    "rendered": _by_renderer,
     "replay": _by_replay,
     "prompt_toolkit": _by_prompt_toolkit,
     "form": _by_form,

@@ -9,8 +9,6 @@ from . import answers, state
 
 __all__ = ["command", "join", "next_argv"]
 
-OPTIONS_WITH_VALUE = ("-W", "-X", "--check-hash-based-pycs")
-
 
 def command() -> list[str]:
     """This run's command line as an array, without agentgate's own options."""
@@ -56,6 +54,8 @@ def _before_dashes(arguments: list[str], more: list[str]) -> list[str]:
 
 def _launcher() -> list[str]:
     package = __package__.rpartition(".")[0]
+    if getattr(sys, "frozen", False):
+        return ["agentgate", "run"]  # the program is no interpreter
     here = os.path.dirname(sys.executable or "")
     if package == "agentgate":
         from shutil import which
@@ -71,29 +71,20 @@ def _program() -> tuple[list[str], list[str]]:
     argv = list(sys.orig_argv)
     if getattr(sys, "frozen", False) or not argv:
         return [sys.executable or sys.argv[0]], list(sys.argv[1:])
-    at = _after_interpreter_options(argv)
-    if at < len(argv) and argv[at].startswith("-"):  # -m module, -c code: the next word belongs to it
-        at += 1 if argv[at] in ("-m", "-c") or argv[at][-1] in "mc" else 0
-        return argv[: at + 1], argv[at + 1 :]
-    if at >= len(argv):
-        return argv, []
-    script = argv[at]
-    if _is_console_script(script):
-        return [_short(script)], argv[at + 1 :]
-    return argv[: at + 1], argv[at + 1 :]
-
-
-def _after_interpreter_options(argv: list[str]) -> int:
+    if any(word.startswith("from multiprocessing.") for word in argv):
+        return [argv[0], sys.argv[0]], list(sys.argv[1:])  # a spawned worker, which has its parent's arguments
     at = 1
-    while at < len(argv) and argv[at].startswith("-") and argv[at] != "-":
+    while at < len(argv) and argv[at].startswith("-") and argv[at] not in ("-", "--"):
         word = argv[at]
-        if word in OPTIONS_WITH_VALUE:
-            at += 2
-        elif not word.startswith("--") and word[1] not in "WX" and ("m" in word or "c" in word):
-            return at
-        else:
-            at += 1
-    return at
+        letter = next((letter for letter in word[1:] if letter in "cmWX"), "") if word[1] != "-" else ""
+        value_follows = word == "--check-hash-based-pycs" or (letter and word.index(letter, 1) == len(word) - 1)
+        at += 2 if value_follows else 1
+        if letter and letter in "cm":
+            return argv[:at], argv[at:]
+    at += argv[at : at + 1] == ["--"]
+    if at < len(argv) and _is_console_script(argv[at]):
+        return [_short(argv[at])], argv[at + 1 :]
+    return argv[: at + 1], argv[at + 1 :]
 
 
 def _is_console_script(path: str) -> bool:

@@ -47,10 +47,18 @@ def require_consent(
     return ask(reasons, message or f"This needs a person's consent: {', '.join(reasons)}.", plan)
 
 
-def ask(reasons: tuple[str, ...], message: str, plan: object = None, *, question: str | None = None) -> Consent:
+def ask(
+    reasons: tuple[str, ...],
+    message: str,
+    plan: object = None,
+    *,
+    question: str | None = None,
+    hint: str | None = None,
+) -> Consent:
     """The consent itself, on an agent's run: a valid token for this question, or the stop.
 
     question: what tells this question from others in the same run (the message, if left out).
+    hint: what else the envelope shall say.
     """
     stop.refuse_to_go_on()
     answers.load_environment()
@@ -70,8 +78,8 @@ def ask(reasons: tuple[str, ...], message: str, plan: object = None, *, question
             code="consent_required",
             reason=",".join(reasons),
             message=message,
-            hint=_about(stale),
-            consent=_present(reasons=list(reasons), token=expected, assurance="token", plan=plan),
+            hint=" ".join(filter(None, (hint, _about(stale)))) or None,
+            consent=_present(reasons=list(reasons), token=expected, assurance="token", plan=token.spelled(plan)),
             next=[
                 envelope.next_step(
                     commandline.next_argv(options=["--confirm", expected]),
@@ -133,9 +141,8 @@ def stop_for(code: str, message: str, *, next: list[list[str]], when: str, hint:
 def _about(stale: list[str]) -> str | None:
     if not stale:
         return None
-    return (
-        f"{', '.join(stale)} is not the token of this question: the command line, an earlier answer or the plan differs"
-    )
+    wrong = ", ".join(stale)
+    return f"{wrong} is not the token of this question: the command line, an earlier answer or the plan differs."
 
 
 def _resend_params() -> dict[str, Any] | None:

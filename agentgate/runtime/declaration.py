@@ -77,7 +77,7 @@ def _hook(option: Any, library: str, keys: dict[str, tuple[str, ...]], hints: di
     """Hook one option object."""
     ask, consume = keys["ask"][0], keys["consume"][0]
     setattr(option, ask, _asking(getattr(option, ask), option, library, hints))
-    setattr(option, consume, _consuming(getattr(option, consume)))
+    setattr(option, consume, _consuming(getattr(option, consume), option))
     setattr(option, MARK, True)
 
 
@@ -94,7 +94,7 @@ def _hook_class(place: str, library: str, keys: dict[str, tuple[str, ...]]) -> N
         return _asking(plain_ask.__get__(self), self, library, {})(context)
 
     def consume_hook(self: Any, context: Any, parsed: Any) -> Any:
-        return _consuming(plain_consume.__get__(self))(context, parsed)
+        return _consuming(plain_consume.__get__(self), self)(context, parsed)
 
     setattr(cls, ask, ask_hook)
     setattr(cls, consume, consume_hook)
@@ -112,11 +112,15 @@ def _asking(plain: Callable[..., Any], option: Any, library: str, hints: dict[st
     return ask
 
 
-def _consuming(plain: Callable[..., Any]) -> Callable[..., Any]:
+def _consuming(plain: Callable[..., Any], option: Any) -> Callable[..., Any]:
     """Keep what was parsed, so that all missing options can be found when the first one asks."""
 
     def consume(context: Any, parsed: Any) -> Any:
         context._agentgate_parsed = parsed
+        if agent_run():
+            from . import option as options
+
+            options.refuse_placeholder(option, parsed)
         return plain(context, parsed)
 
     return consume

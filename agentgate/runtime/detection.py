@@ -61,28 +61,9 @@ _OWN = (
     ("KIRO_AGENT_PATH", "kiro"),
 )
 # `AGENT` is too common a name to mean anything by itself: only these values count
-_AGENT_VALUES = frozenset(
-    (
-        "aider",
-        "amp",
-        "claude",
-        "claude-code",
-        "cline",
-        "codex",
-        "crush",
-        "cursor",
-        "droid",
-        "gemini",
-        "goose",
-        "kiro",
-        "opencode",
-        "openclaw",
-        "pi",
-        "qwen",
-        "qwen-code",
-        "roo-code",
-        "trae",
-    )
+_AGENT_VALUES = (
+    "aider amp claude claude-code cline codex crush cursor droid gemini goose kiro opencode openclaw pi qwen qwen-code "
+    "roo-code trae"
 )
 _FAMILIES = (
     ("github-copilot", "copilot"),
@@ -185,7 +166,7 @@ def _devin(path_exists: Callable[[str], bool] | None) -> Agent | None:
 
 def _own(environ: Mapping[str, str]) -> Agent | None:
     named = environ.get("AGENT", "").strip().lower()
-    if named in _AGENT_VALUES:
+    if named in _AGENT_VALUES.split():
         return _agent(named, "AGENT", OWN)
     for signal, name in _OWN:
         if environ.get(signal):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from _thread import allocate_lock
 
-from . import state, streams
+from . import state, streams, workers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,15 +20,20 @@ THREAD_PATIENCE = 0.5  # seconds that other threads have, and a thread's own cle
 LEAVING_PATIENCE = 10.0  # seconds that Python waits for the threads that still work when it exits by itself
 FLUSH_PATIENCE = 0.25
 
+writing = allocate_lock()  # held while the envelope is written: nothing ends the process in between
+
 
 def end_hard() -> NoReturn:
     """End the process now with exit code 3: cleanup at exit runs, but cannot hold it up."""
     try:
         state.ending = True
         end_after(PATIENCE)
+        writing.acquire(timeout=PATIENCE)
         if in_main_thread():
             _run_exit_functions()
+        workers.end_workers()
         streams.flush_all()
+        streams.print_waiting()
     finally:
         os._exit(EXIT_CODE)
 
@@ -72,6 +78,8 @@ def end_after(seconds: float) -> None:
     import time
 
     def flush() -> None:
+        streams.print_waiting()
+        workers.end_workers()
         streams.flush_all()
         os._exit(EXIT_CODE)
 
@@ -100,8 +108,10 @@ def _at_exit() -> None:
         return
     if not state.leaving:
         end_hard()
+    writing.acquire(timeout=PATIENCE)
     _run_exit_functions()
     streams.settle()
+    streams.print_waiting()
 
 
 def _run_exit_functions() -> None:

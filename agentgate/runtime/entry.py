@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from . import answers, mode, state, stop
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["OPTIONS", "read_answers", "run", "take_options"]
+__all__ = ["OPTIONS", "read_answers", "run", "take_options", "use_option"]
 
+PATIENCE = 5.0  # seconds that an agent's answers may take to come on stdin
 OPTIONS = ("--agent", "--confirm", "--answer", "--answers")
 
 
@@ -35,6 +37,8 @@ def run(main: Callable[[], T], *, program: str | None = None, leave: Collection[
     state.owns_options = not leave
     if not mode.agent_run():
         return main()
+    answers.load_environment()
+    _refuse_placeholders(arguments)
     try:
         return main()
     except KeyboardInterrupt:
@@ -69,7 +73,7 @@ def take_options(arguments: list[str], known: Collection[str] = OPTIONS) -> list
                     stop.usage_error(f"{option} needs a value, not {value!r} (write {option}={value} to mean it)")
             if not value:
                 stop.usage_error(f"{option} needs a value")
-            _use(option, value)
+            use_option(option, value)
         at += 1
     return rest
 
@@ -78,16 +82,53 @@ def read_answers(source: str) -> None:
     """Take the answers in a JSON file, or on stdin for `-`."""
     try:
         if source == "-":
-            text = sys.stdin.read() if sys.stdin else ""
+            text = _stdin()
         else:
-            with open(source, encoding="utf-8") as file:
+            with open(source, encoding="utf-8-sig") as file:
                 text = file.read()
     except (OSError, UnicodeDecodeError) as error:
         stop.usage_error(f"--answers {source}: {getattr(error, 'strerror', None) or error}")
     answers.give(answers.parse(text, f"--answers {source}"), source=source)
 
 
-def _use(option: str, value: str) -> None:
+def _stdin() -> str:
+    """All of stdin, or as much as makes one JSON document: a writer need not close it, nor may it never write."""
+    import json
+    import select
+
+    try:
+        descriptor = sys.stdin.fileno()
+    except (AttributeError, OSError, ValueError):  # none, or a text buffer
+        return sys.stdin.read() if sys.stdin else ""
+    if os.name == "nt" or not mode.agent_run():
+        return sys.stdin.read()
+    if os.isatty(descriptor):
+        stop.usage_error("--answers - reads a JSON object from stdin, which is a terminal here: pipe it in")
+    read = b""
+    while True:
+        if not select.select([descriptor], [], [], PATIENCE)[0]:
+            stop.usage_error(f"--answers -: no JSON object came on stdin within {PATIENCE:.0f} seconds: pipe it in")
+        more = os.read(descriptor, 1 << 16)
+        read += more
+        try:
+            json.loads(read)
+        except ValueError:
+            if more:
+                continue
+        return read.decode("utf-8")
+
+
+def _refuse_placeholders(arguments: list[str]) -> None:
+    """Refuse a `next` command that was sent back without a value in its `--name <name>`."""
+    for option, word in zip(["", *arguments], arguments, strict=False):
+        if word.startswith("--") and "=" in word:
+            option, _, word = word.partition("=")
+        if option.startswith("--") and word == f"<{option[2:].replace('-', '_')}>":
+            stop.usage_error(f"{option} is still the placeholder {word}: put a value in its place")
+
+
+def use_option(option: str, value: str) -> None:
+    """Use one of OPTIONS with its value. Raises SystemExit (exit code 2) when it is not a proper one."""
     if option == "--agent":
         state.forced = mode.parse_mode(value, "--agent")
         state.mode_option = value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import commandline, mode
+from . import answers, commandline, mode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 __all__ = ["build", "dumps", "next_step"]
 
 SCHEMA = "agentgate/v1"
+LITERAL = ("schema", "status", "command", "next", "argv", "args", "code", "token")  # never made of a secret
+SHORTEST_SECRET = 4  # a shorter one would be found in any text
 KEYS = ("schema", "ok", "status", "command", "reason", "message", "data", "error", "inputs", "consent", "next", "meta")
 
 
@@ -40,7 +42,7 @@ def build(
     document.update(parts)
     agent = mode.current_agent()
     document["meta"] = _present({"agent": agent.name if agent else None, "exit_code": exit_code, **(meta or {})})
-    return {key: document[key] for key in KEYS if document.get(key) is not None}
+    return {key: _without_secrets(document[key], key) for key in KEYS if document.get(key) is not None}
 
 
 def next_step(argv: list[str], when: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -53,6 +55,20 @@ def dumps(document: dict[str, Any]) -> str:
     import json
 
     return json.dumps(document, ensure_ascii=True, default=str)
+
+
+def _without_secrets(value: Any, key: str) -> Any:
+    """A value in which no secret answer is repeated (an error's text often does)."""
+    if not answers.secrets or key in LITERAL:
+        return value
+    if isinstance(value, dict):
+        return {name: _without_secrets(one, name) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_secrets(one, "") for one in value]
+    if isinstance(value, str):
+        for secret in answers.secrets:
+            value = value.replace(secret, "***") if len(secret) >= SHORTEST_SECRET else value
+    return value
 
 
 def _present(table: dict[str, Any]) -> dict[str, Any]:

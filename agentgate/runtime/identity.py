@@ -54,6 +54,8 @@ def origin_of(called: object) -> str | None:
     called = getattr(called, "__func__", called) if type(called) is _Method else called
     if type(called) is _Builtin:
         owner = getattr(called, "__self__", None)
+        if owner is not None and owner is sys.stdin:
+            return f"sys.stdin.{called.__name__}"
         return f"{owner.__name__}.{called.__name__}" if type(owner) is _Module else None
     if type(called) is _Function:
         name = called.__globals__.get("__name__")
@@ -75,8 +77,8 @@ def library_of(name: str) -> Library | None:
 def is_genuine(place: str) -> bool:
     """Whether a reader (`module:attribute`) is still the real one, not a test's.
 
-    The real one is a builtin prompt, or a function whose code comes from the module or from a library
-    of the catalog.
+    The real one is a builtin prompt, or a function whose code comes from the module's package (not from
+    its test runner) or from a library of the catalog. None is a place that is filled at the first use.
     """
     module = place.partition(":")[0]
     if module not in sys.modules:
@@ -84,8 +86,9 @@ def is_genuine(place: str) -> bool:
     reader = resolve(place)
     origin = origin_of(reader)
     if origin is None:
-        return False
-    return origin.startswith(module.partition(".")[0] + ".") or find(reader) is not None
+        return reader is None
+    package, inside = module.partition(".")[0], origin.partition(".")[2]
+    return (origin.startswith(package + ".") and ".testing." not in f".{inside}") or find(reader) is not None
 
 
 def resolve(place: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import identity, question, replay, replies
+from . import identity, question, replay, replies, stop
 from .declaration import MARK
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ..catalog import OptionHook
 
-__all__ = ["ask"]
+__all__ = ["ask", "refuse_placeholder"]
 
 
 class _Collected(BaseException):
@@ -37,6 +37,12 @@ def ask(option: Any, plain: Callable[..., Any], context: Any, library: str, hint
     if not asked.secret and replay.stdin_in_memory():
         return plain(context)
     return replay.replay(lambda: plain(context), asked, hook.readers, coming=lambda: _siblings(option, context, hook))
+
+
+def refuse_placeholder(option: Any, parsed: dict[str, Any]) -> None:
+    """Refuse a `next` command that was sent back without a value in its `<name>`."""
+    if parsed.get(option.name) == f"<{option.name}>":
+        stop.usage_error(f"{option.name} is still the placeholder <{option.name}>: put a value in its place")
 
 
 def _siblings(option: Any, context: Any, hook: OptionHook) -> list[question.Question]:

@@ -150,8 +150,9 @@ class Asker:
             enter = "\x1b" + ENTER if buffer.multiline() else ENTER
             return (PASTE.format(text) if text else "") + enter
         if kind == "choices":
-            wanted = reply.value if isinstance(reply.value, list) else [reply.value]
-            picked = [_index(control.choices, str(one)) for one in wanted]
+            if not isinstance(reply.value, list):
+                return ENTER if not text else None
+            picked = [_index(control.choices, str(one)) for one in reply.value]
             if None in picked:
                 return None
             setattr(control, selected or "", [control.choices[at].value for at in picked if at is not None])

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from ..catalog import OptionHook, Prompt
 
-__all__ = ["HINTS", "Question", "of_call", "of_option"]
+__all__ = ["HINTS", "Question", "choices_of", "index_of", "of_call", "of_option", "plain", "text_of"]
 
 HINTS = ("name", "label", "flag", "kind", "yes", "reason", "choices", "secret")
 DEFAULT_NAMES = {"confirm": "confirm", "secret": "secret", "pause": "go_ahead", "editor": "text", "key": "key"}
@@ -68,7 +68,7 @@ def of_call(entry: Prompt | None, hints: dict[str, Any], args: tuple[Any, ...], 
     words = text_of(raw)
     label = labels.clean(words, markup=bool(entry and entry.markup and isinstance(raw, str)))
     yes_no = labels.yes_no(words)
-    choices = hints.get("choices") or choices_of(of(entry.choices) if entry else None)
+    choices = hints.get("choices") or (choices_of(of(entry.choices), entry.shown) if entry else None)
     secret = hints.get("secret")
     kind = hints.get("kind") or _kind(entry, words, choices, bool(of(entry.secret)) if entry else False, hints)
     if secret is not None:
@@ -142,14 +142,34 @@ def text_of(value: Any) -> str:
     return str(value)
 
 
-def choices_of(value: Any) -> list[str] | None:
-    """The choices as a person sees them: strings, mappings with a name, or objects with a title."""
+def choices_of(value: Any, shown: int | None = None) -> list[str] | None:
+    """The choices as a person sees them: strings, mappings with a name, objects with a title, or tuples.
+
+    shown: which part of a tuple is shown.
+    """
     if value is None or isinstance(value, str) or not hasattr(value, "__iter__"):
         return None
-    return [shown for shown in map(_choice, value) if shown is not None] or None
+    return [text for text in (_choice(one, shown) for one in value) if text is not None] or None
 
 
-def _choice(value: Any) -> str | None:
+def index_of(choices: list[Any], text: str, shown: int | None = None) -> int | None:
+    """Which choice a person would call by this text: by what is shown, or by what it stands for."""
+    usable = [(at, one) for at, one in enumerate(choices) if _choice(one, shown) is not None]
+    for names in ([_choice(one, shown) for _, one in usable], [str(_stands_for(one, shown)) for _, one in usable]):
+        if text in names:
+            return usable[names.index(text)][0]
+    return None
+
+
+def _stands_for(value: Any, shown: int | None) -> Any:
+    if shown is not None and isinstance(value, tuple) and len(value) == 2:
+        return value[1 - shown]
+    return value.get("value") if isinstance(value, dict) else getattr(value, "value", value)
+
+
+def _choice(value: Any, shown: int | None = None) -> str | None:
+    if shown is not None and isinstance(value, tuple) and len(value) > shown:
+        return text_of(value[shown])
     if isinstance(value, dict):
         if value.get("disabled"):
             return None

@@ -37,13 +37,23 @@ def reply(asked: Question, complaint: str = "", coming: Callable[[], Iterable[Qu
 
 def _go_ahead(asked: Question) -> answers.Answer:
     """A "no" is taken from an answer; a "yes" only from a person, by a token."""
+    hint = None
     given = answers.take(asked.name) if asked.kind == "confirm" else None
-    if given is not None and (given.value is False or given.text().strip().lower() in {*NO_WORDS, asked.no.lower()}):
-        return answers.Answer(asked.no, private=False)
+    if given is not None:
+        if _means_no(given, asked):
+            return answers.Answer(asked.no, private=False)
+        answers.reject(asked.name)
+        hint = f"The answer to {asked.name} was not used: an answer can say no, a yes takes a person's consent."
     reason = asked.reason or ("proceed" if asked.kind == "pause" else "confirm")
     message = asked.label or "The program asks for a yes or no."
-    consent.ask((reason,), message, question=f"{asked.name}: {message}")
+    consent.ask((reason,), message, question=f"{asked.name}: {message}", hint=hint)
     return answers.Answer("" if asked.kind == "pause" else asked.yes, private=False)
+
+
+def _means_no(given: answers.Answer, asked: Question) -> bool:
+    """Whether an answer declines; nothing typed is Enter, which takes the default."""
+    text = given.text().strip().lower()
+    return text in {*NO_WORDS, asked.no.lower()} or (not text and asked.default is False)
 
 
 def refused(asked: Question) -> None:
@@ -53,14 +63,19 @@ def refused(asked: Question) -> None:
 
 
 def is_given(asked: Question) -> bool:
-    """Whether an answer to this question is waiting."""
-    answers.load_environment()
-    return asked.name in answers.unused_names()
+    """Whether an answer that will do is waiting for this question."""
+    waiting = answers.waiting(asked.name)
+    if waiting is None:
+        return False
+    return waiting.private if asked.secret else asked.kind != "confirm" or _means_no(waiting, asked)
 
 
 def missing(asked: list[Question], complaint: str = "") -> NoReturn:
     """Stop the run for want of answers: all of them are listed, the first one gives the code."""
     first = asked[0]
+    for one in asked:
+        if one.secret:
+            answers.withhold(one.name)
     wanted = [one for one in asked if one.code != "consent_required"]
     extra = [word for one in wanted if one.flag and not one.secret for word in (one.flag, f"<{one.name}>")]
     options = [
@@ -91,7 +106,14 @@ def _message(first: Question, complaint: str) -> str:
         text = f"{what} asks for a secret, which only a person can give."
     else:
         text = f"{what} needs an answer."
-    return f"{text} The program said: {complaint}" if complaint else text
+    if not complaint or (first.secret and _repeats_a_secret(complaint)):
+        return text
+    return f"{text} The program said: {complaint}"
+
+
+def _repeats_a_secret(complaint: str) -> bool:
+    heard = complaint.lower()
+    return any(word in heard for secret in answers.secrets for word in secret.lower().split())
 
 
 def _hint(asked: list[Question]) -> str | None:
@@ -99,6 +121,10 @@ def _hint(asked: list[Question]) -> str | None:
     parts = []
     if unused:
         parts.append(f"No question so far is named {', '.join(unused)}.")
+    for name in dict.fromkeys(answers.withheld):
+        parts.append(
+            f"What was given for {name} was not used: on a command line or in the environment it is no secret."
+        )
     if any(one.secret for one in asked):
         names = ", ".join(f'"{one.name}": "<{one.name}>"' for one in asked if one.secret)
         parts.append(f"Send {{{names}}} as JSON on stdin: a secret is not taken from a command line.")

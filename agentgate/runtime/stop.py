@@ -27,7 +27,9 @@ __all__ = ["EXIT_CODE", "ActionRequired", "arrive", "print_envelope", "refuse_to
 
 MOST_REPEATS = 50  # times that the stop's own cleanup may ask before it counts as a retry loop
 
-_claimed = allocate_lock()  # taken by the first stop of the process, and never released
+# each is taken once, by the first stop of the process and by the first that a pool brings, and never released
+_claimed = allocate_lock()
+_carried = allocate_lock()
 
 
 class ActionRequired(SystemExit):
@@ -113,36 +115,35 @@ def usage_error(message: str) -> NoReturn:
     raise SystemExit(2)
 
 
-def arrive(document: dict[str, Any]) -> bool:
-    """A worker process has stopped, so this one ends for it. False when it has stopped already."""
+def arrive(document: dict[str, Any]) -> None:
+    """A worker process has stopped, so this one ends for it (once)."""
     if runners.under_test():
         print_envelope(document)
-        return False
-    if not _claimed.acquire(blocking=False):
-        return False
-    _begin(document)
-    ending.end_after(ending.THREAD_PATIENCE)
-    return True
+    elif _claimed.acquire(blocking=False):
+        _begin(document)
+        ending.end_after(ending.THREAD_PATIENCE)
+    else:
+        with ending.writing:
+            pass  # it is being written
 
 
 def _begin(document: dict[str, Any]) -> type[ActionRequired]:
     """All that a stop does besides being raised; the class to raise."""
     from . import workers
 
-    state.stopped, state.stopped_in = document, get_ident()
-    kind = ActionRequired
-    if workers.is_worker():
-        if not workers.tell_parent(document) and not workers.carries_exceptions():
-            print_envelope(document)
-        if workers.carries_exceptions():
-            kind = WorkerActionRequired
-    else:
-        print_envelope(document)
-    streams.send_stdout_to_stderr()
+    with ending.writing:
+        state.stopped, state.stopped_in = document, get_ident()
+        in_pool = workers.is_worker() and workers.carries_exceptions()
+        if not workers.is_worker():
+            streams.print_last(document)
+        else:
+            if not workers.tell_parent(document) and not in_pool:
+                print_envelope(document)  # at once: a worker has no cleanup at exit
+            streams.send_stdout_to_stderr()
     ending.force_the_exit_code()
     if not ending.in_main_thread():
         ending.end_with_this_thread()
-    return kind
+    return WorkerActionRequired if in_pool else ActionRequired
 
 
 def _go_no_further() -> NoReturn:
@@ -168,4 +169,6 @@ def _called_by_the_interpreter() -> bool:
 
 def _arrived(document: dict[str, Any]) -> ActionRequired:
     """A stop that comes out of a worker process: this process has to end for it."""
-    return ActionRequired(document, must_end=arrive(document))
+    arrive(document)
+    first = state.stopped is not None and _carried.acquire(blocking=False)
+    return ActionRequired(document, must_end=first)

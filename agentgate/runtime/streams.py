@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from _thread import allocate_lock
 
 from . import envelope, runners, state
 
@@ -15,7 +16,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["flush_all", "print_envelope", "send_stdout_to_stderr", "settle"]
+__all__ = ["flush_all", "print_envelope", "print_last", "print_waiting", "send_stdout_to_stderr", "settle"]
+
+CLEANUP = 0.5  # seconds that an envelope waits for cleanup to have its say, where both go to one place
+
+_waiting: list[dict[str, Any]] = []
+_printing = allocate_lock()
 
 
 def print_envelope(document: dict[str, Any]) -> None:
@@ -35,6 +41,39 @@ def print_envelope(document: dict[str, Any]) -> None:
             _write_all(descriptor, line.encode("ascii"))
     except (AttributeError, OSError, ValueError):  # closed, or its reader went away: the exit code must do
         _silence(_descriptor(sys.__stdout__, sys.stdout))
+
+
+def print_last(document: dict[str, Any]) -> None:
+    """Write the envelope so that it stays the last line of stdout, whatever cleanup prints.
+
+    Where stdout and stderr are one (a terminal, `2>&1`), sending the one to the other is no help: there the
+    envelope waits for the end of the process, though not for long.
+    """
+    if not _are_one():
+        print_envelope(document)
+        send_stdout_to_stderr()
+        return
+    _waiting.append(document)
+    import threading
+
+    timer = threading.Timer(CLEANUP, print_waiting)
+    timer.daemon = True
+    try:
+        timer.start()
+    except RuntimeError:  # the interpreter is past starting threads
+        print_waiting()
+
+
+def print_waiting() -> None:
+    """Write the envelope that `print_last` kept, once."""
+    with _printing:
+        if _waiting:
+            print_envelope(_waiting.pop())
+
+
+def _are_one() -> bool:
+    stdout, stderr = _descriptor(sys.__stdout__, sys.stdout), _descriptor(sys.__stderr__, sys.stderr)
+    return stdout is not None and stderr is not None and os.path.sameopenfile(stdout, stderr)
 
 
 def send_stdout_to_stderr() -> None:

@@ -6,7 +6,7 @@ import os
 
 from . import answers, commandline
 
-__all__ = ["digest_of_plan", "matches", "token"]
+__all__ = ["digest_of_plan", "matches", "spelled", "token"]
 
 VERSION = "agentgate-confirm-v1"
 LENGTH = 12
@@ -45,10 +45,27 @@ def matches(given: str, expected: str) -> bool:
 
 
 def canonical(value: object) -> str:
-    """JSON with one spelling for one value."""
+    """JSON with one spelling for one value. Raises TypeError for a value that has none."""
     import json
 
-    return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"), default=str)
+    return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"), default=_spelled)
+
+
+def spelled(value: object) -> object:
+    """A plan as JSON values only, as its digest sees it."""
+    import json
+
+    return json.loads(canonical(value))
+
+
+def _spelled(value: object) -> object:
+    if isinstance(value, (set, frozenset)):
+        return sorted(value, key=canonical)
+    if hasattr(value, "__fspath__"):
+        return os.fspath(value)
+    if type(value).__str__ is object.__str__ and type(value).__repr__ is object.__repr__:
+        raise TypeError(f"a plan cannot hold {value!r}: it looks different in every run")
+    return str(value)
 
 
 def _directory() -> str:

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import os
 import sys
+from _thread import allocate_lock
+
+from . import state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["carries_exceptions", "is_worker", "tell_parent", "watch_forks"]
+__all__ = ["carries_exceptions", "end_workers", "is_worker", "tell_parent", "watch_forks"]
 
 POOLS = ("multiprocessing.pool", "concurrent.futures.process")
 
 _ends: tuple[Any, Any] | None = None  # the parent's and the children's
+_taking = allocate_lock()
 _watching = False
 _forked = False
 
@@ -58,6 +62,29 @@ def tell_parent(document: dict[str, Any]) -> bool:
     return True
 
 
+def end_workers() -> None:
+    """End the workers of this process, which would outlive it and hold its stdout open."""
+    process = sys.modules.get("multiprocessing.process")
+    if process is None:
+        return
+    import time
+
+    process.BaseProcess.start = _wait_for_the_end  # a pool replaces what it loses
+    for _ in range(3):  # one may be about to start
+        for child in process.active_children():
+            try:
+                child.terminate()
+            except (AttributeError, OSError, ValueError):
+                pass
+        time.sleep(0.01)
+
+
+def _wait_for_the_end(_process: object) -> None:
+    import time
+
+    time.sleep(60)
+
+
 def _before() -> None:
     global _ends
     if _ends is not None or "multiprocessing.process" not in sys.modules:
@@ -68,6 +95,7 @@ def _before() -> None:
         import socket
 
         _ends = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+        _ends[0].setblocking(False)
 
 
 def _in_child() -> None:
@@ -80,18 +108,40 @@ def _in_parent() -> None:
     if _ends is None or _watching or _forked:
         return
     _watching = True
+    import atexit
     import threading
 
+    atexit.register(_at_exit)
     threading.Thread(target=_watch, daemon=True).start()
 
 
 def _watch() -> None:
+    import select
+
+    if _ends is not None:
+        select.select([_ends[0]], [], [])
+        _take_message()
+
+
+def _at_exit() -> None:
+    """A worker may have stopped just before its parent came to its end."""
+    if not _forked:
+        _take_message()
+        if state.stopped is not None and not state.leaving and not state.ending:
+            from . import ending
+
+            ending.end_hard()
+
+
+def _take_message() -> None:
     import json
 
     from . import stop
 
-    if _ends is not None:
+    with _taking:
         try:
-            stop.arrive(json.loads(_ends[0].recv(1 << 20)))
-        except (OSError, ValueError):  # the process is ending
-            pass
+            message = _ends[0].recv(1 << 20) if _ends is not None else b""
+        except OSError:
+            return
+        if message:
+            stop.arrive(json.loads(message))

@@ -1,0 +1,94 @@
+"""Options and results for a tree of commands as click builds it, whoever vendors it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from . import common
+
+__all__ = ["install"]
+
+
+def install(
+    command: Any,
+    make: Callable[[common.Option], Any],
+    errors: tuple[type[BaseException], type[BaseException]],
+) -> Any:
+    """Add the options to every command of a tree, and let the top command's call take them.
+
+    make: builds the framework's own option object. errors: its exceptions for a failure and for a
+    usage error.
+    """
+    tree = list(_tree(command))
+    ours = {option.flag for option in common.OPTIONS}
+    declared = {flag for one in tree for parameter in one.params for flag in parameter.opts if flag in ours}
+    for one in tree:
+        one.params.extend(make(option) for option in common.OPTIONS if option.flag not in declared)
+    _take_options(command, declared, errors)
+    return command
+
+
+def _tree(command: Any) -> Iterator[Any]:
+    yield command
+    for one in dict.fromkeys(getattr(command, "commands", {}).values()):
+        yield from _tree(one)
+
+
+def _take_options(command: Any, declared: set[str], errors: tuple[type[BaseException], type[BaseException]]) -> None:
+    plain = command.main
+    failure, usage = errors
+
+    def main(args: Any = None, prog_name: str | None = None, *rest: Any, **extra: Any) -> Any:
+        if args is not None or rest or extra.get("standalone_mode") is False:
+            return plain(args, prog_name, *rest, **extra)
+        seen = _Seen(command)
+
+        def call(as_document: bool) -> Any:
+            with seen:
+                try:
+                    return plain(prog_name=prog_name, **extra)
+                except SystemExit as error:
+                    if not as_document or error.code not in (None, 0):
+                        raise
+            return seen.value
+
+        def ended(_: SystemExit) -> common.Ended | None:
+            if not isinstance(seen.error, failure):
+                return None
+            code = "usage" if isinstance(seen.error, usage) else "failed"
+            return common.Ended(code, seen.error.format_message())  # type: ignore[attr-defined]
+
+        return common.run(call, program=prog_name or command.name, declared=declared, ended=ended)
+
+    command.main = main
+
+
+class _Seen:
+    """What a command returned or raised while the framework ran it, which tells neither to its caller."""
+
+    def __init__(self, command: Any) -> None:
+        self._command = command
+        self.value: Any = None
+        self.error: BaseException | None = None
+
+    def __enter__(self) -> None:
+        for method in ("make_context", "invoke"):
+            setattr(self._command, method, self._watched(getattr(self._command, method), keep=method == "invoke"))
+
+    def __exit__(self, *_: object) -> None:
+        del self._command.make_context, self._command.invoke
+
+    def _watched(self, plain: Callable[..., Any], *, keep: bool) -> Callable[..., Any]:
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            try:
+                value = plain(*args, **kwargs)
+            except BaseException as error:
+                # a plain copy of the reference would keep a stop alive, and with it whatever it should end
+                self.error = error if not isinstance(error, SystemExit) else None
+                raise
+            if keep:
+                self.value = value
+            return value
+
+        return watched

@@ -1,0 +1,37 @@
+"""The tests' own surroundings must not matter: run by an agent, in CI, as root or not, they see the same."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from agentgate.runtime import detection
+
+
+def _is_about_agents(name: str) -> bool:
+    return name in detection.SIGNALS or name.startswith("AGENTGATE_") or name == "CLAUDE_CODE_IS_COWORK"
+
+
+for _name in filter(_is_about_agents, list(os.environ)):
+    del os.environ[_name]
+
+
+@pytest.fixture
+def as_agent(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This process is an agent's, with a runtime that has not been asked anything yet."""
+    from agentgate.runtime import answers, consent, state
+
+    monkeypatch.setenv("CLAUDECODE", "1")
+    for name in ("tokens", "accepted", "used", "secrets", "withheld", "_given", "_sources"):
+        monkeypatch.setattr(answers, name, [])
+    for name in ("_waiting", "_taken"):
+        monkeypatch.setattr(answers, name, {})
+    monkeypatch.setattr(answers, "_loaded", False)
+    monkeypatch.setattr(consent, "_asked", {})
+    for name, value in (("forced", None), ("mode_option", None), ("program", None), ("owns_options", False)):
+        monkeypatch.setattr(state, name, value)
+    monkeypatch.setattr(state, "stripped_argv", None)
+    monkeypatch.setattr(state, "agent", None)
+    yield

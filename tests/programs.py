@@ -1,0 +1,246 @@
+"""Whole programs under test: written to a folder, run as an agent or a person would, judged from outside."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import pty
+import select
+import signal
+import socket
+import subprocess
+import sys
+import termios
+import textwrap
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jsonschema
+
+STDINS = ("null", "closed", "idle", "socket", "yes", "terminal")
+ROOT = Path(__file__).resolve().parent.parent
+SCHEMA = json.loads((ROOT / "agentgate" / "schemas" / "agentgate-v1.schema.json").read_text("utf-8"))
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+
+# whatever could make the tests' own surroundings look like an agent, or change what a prompt does
+_NOT_INHERITED = ("AGENTGATE", "PYTHON", "PYTEST", "CI", "EDITOR", "VISUAL", "PAGER", "COLUMNS", "TERM", "NO_COLOR")
+
+
+def environment(*, agent: bool, **more: str) -> dict[str, str]:
+    """The environment of a program under test: an agent's is a person's and one variable."""
+    from agentgate.runtime.detection import SIGNALS
+
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in SIGNALS and not name.startswith(_NOT_INHERITED) and name != "FORCE_COLOR"
+    }
+    kept.update(TERM="xterm", COLUMNS="100", PYTHONPATH=str(ROOT), PYTHONHASHSEED="random", LC_ALL="C.UTF-8")
+    return {**kept, **({"CLAUDECODE": "1"} if agent else {}), **more}
+
+
+class Ran(NamedTuple):
+    """What a program did: its exit code (`"hang"` when it had to be killed) and what it wrote.
+
+    unread: the bytes of a pipe full of `y` that are left in it.
+    """
+
+    code: int | str
+    out: str
+    err: str
+    seconds: float
+    unread: int | None = None
+
+    @property
+    def envelope(self) -> dict[str, Any]:
+        """The one envelope, which is the last line of stdout and valid."""
+        lines = self.out.replace("\r\n", "\n").strip("\n").split("\n")
+        assert self.out.count('"agentgate/v1"') == 1, f"not exactly one envelope: {self}"
+        document: dict[str, Any] = json.loads(lines[-1])
+        VALIDATOR.validate(document)
+        assert document["meta"]["exit_code"] == self.code, self
+        return document
+
+    @property
+    def error(self) -> str:
+        """The envelope's error code."""
+        return str(self.envelope["error"]["code"])
+
+    @property
+    def before_envelope(self) -> str:
+        """What the program itself wrote to stdout."""
+        text, _, last = self.out.replace("\r\n", "\n").rstrip("\n").rpartition("\n")
+        assert last.startswith('{"schema": "agentgate/v1"'), self
+        return text
+
+    def next_argv(self, **values: str) -> list[str]:
+        """The next command with the placeholders filled in (as an array: the shell's way is tested apart)."""
+        argv: list[str] = self.envelope["next"][0]["argv"]
+        filled = []
+        for word in argv:
+            for name, value in values.items():
+                word = word.replace(f"<{name}>", value)
+            filled.append(word)
+        return filled
+
+
+def run(
+    source: str | None = None,
+    *,
+    folder: Path,
+    stdin: str | bytes = "null",
+    agent: bool = True,
+    args: tuple[str | bytes, ...] = (),
+    argv: list[str] | None = None,
+    env: dict[str, str] | None = None,
+    limit: float = 15,
+    name: str = "app.py",
+    redirect: str = "",
+    python: tuple[str, ...] = (),
+) -> Ran:
+    """Run a program and wait for its end.
+
+    source: its text, written to `folder/name`; argv: a command line instead. stdin: one of STDINS, or
+    bytes to read. redirect: the shell's words for other redirections (`>&-`).
+    """
+    if source is not None:
+        (folder / name).write_text(textwrap.dedent(source), "utf-8")
+    command: list[Any] = list(argv) if argv is not None else [sys.executable, *python, name, *args]
+    if redirect or stdin == "closed":
+        words = f"{redirect} {'<&-' if stdin == 'closed' else ''}"
+        command = ["/bin/sh", "-c", f'exec "$@" {words}', "sh", *command]
+    surroundings = environment(agent=agent, **(env or {}))
+    if stdin == "terminal":
+        return _at_terminal(command, folder, surroundings, limit)
+    with contextlib.ExitStack() as opened:
+        start = time.monotonic()
+        child_stdin, pipe = _stdin(stdin, opened)
+        child = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=surroundings,
+            stdin=child_stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        try:
+            out, err = child.communicate(stdin if isinstance(stdin, bytes) else None, timeout=limit)
+            code: int | str = child.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            out, err = child.communicate()
+            code = "hang"
+        seconds = time.monotonic() - start
+        unread = None if pipe is None else int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+    return Ran(code, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"), seconds, unread)
+
+
+def run_all(source: str, *, folder: Path, stdins: tuple[str, ...] = STDINS, **how: Any) -> dict[str, Ran]:
+    """Run one program on several stdins, two at a time."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    (folder / "app.py").write_text(textwrap.dedent(source), "utf-8")
+    with ThreadPoolExecutor(2) as pool:
+        piped = [stdin for stdin in stdins if stdin != "terminal"]  # no fork beside threads
+        runs = {stdin: pool.submit(run, folder=folder, stdin=stdin, **how) for stdin in piped}
+    ran = {stdin: one.result() for stdin, one in runs.items()}
+    return {**ran, **({"terminal": run(folder=folder, stdin="terminal", **how)} if "terminal" in stdins else {})}
+
+
+IMPORTS = {
+    "click": "import click",
+    "typer": "import typer",
+    "questionary": "import questionary",
+    "getpass": "import getpass",
+    "Prompt": "from rich.prompt import Confirm, FloatPrompt, IntPrompt, Prompt",
+    "Confirm": "from rich.prompt import Confirm, FloatPrompt, IntPrompt, Prompt",
+    "Console": "from rich.console import Console",
+}
+
+
+def imports_for(code: str) -> str:
+    """The import lines of what some code names, and no others: they are most of a program's time."""
+    return "\n".join(dict.fromkeys(line for word, line in IMPORTS.items() if word in code)) + "\n"
+
+
+@cache
+def start_time(imports: str) -> float:
+    """Seconds that an interpreter needs to import some modules and end."""
+    environ = environment(agent=False)
+    start = time.monotonic()
+    subprocess.run([sys.executable, "-c", f"import {imports}"], env=environ, check=True)
+    return time.monotonic() - start
+
+
+def _stdin(kind: str | bytes, opened: contextlib.ExitStack) -> tuple[Any, int | None]:
+    """What a child's stdin is made of, and the pipe's end to count what is left in it."""
+    if isinstance(kind, bytes):
+        return subprocess.PIPE, None
+    if kind in ("idle", "yes"):
+        read, write = os.pipe()
+        opened.callback(os.close, read)
+        opened.callback(os.close, write)
+        if kind == "yes":
+            os.write(write, b"y\n" * 2000)
+        return read, read
+    if kind == "socket":
+        left, right = socket.socketpair()
+        opened.enter_context(left)
+        opened.enter_context(right)
+        return left.fileno(), None
+    return subprocess.DEVNULL, None
+
+
+def _at_terminal(command: list[Any], folder: Path, environ: dict[str, str], limit: float) -> Ran:
+    """All three streams, and the controlling terminal, on a pseudo-terminal on which nobody types."""
+    code, out, seconds = at_terminal(command, [], folder=folder, env=environ, limit=limit)
+    return Ran(code, out, "", seconds)
+
+
+def at_terminal(
+    command: list[Any], typed: list[str], *, folder: Path, env: dict[str, str], limit: float = 15
+) -> tuple[int | str, str, float]:
+    """Run a program on a pseudo-terminal, typing each entry once the program has written more and gone quiet."""
+    start = time.monotonic()
+    pid, terminal = pty.fork()
+    if pid == 0:
+        try:
+            os.chdir(folder)
+            os.execvpe(command[0], command, env)
+        finally:
+            os._exit(127)
+    out, waiting, last, heard = b"", list(typed), start, False
+    while time.monotonic() - start < limit:
+        if select.select([terminal], [], [], 0.05)[0]:
+            try:
+                data = os.read(terminal, 65536)
+            except OSError:  # Linux says so when the last program has closed its end
+                break
+            if not data:
+                break
+            out, last, heard = out + data, time.monotonic(), True
+            if b"\x1b[6n" in data:
+                os.write(terminal, b"\x1b[1;1R")
+        elif waiting and heard and time.monotonic() - last > 0.12:
+            os.write(terminal, waiting.pop(0).encode())
+            heard = False
+    code = _ended(pid, start + limit)
+    os.close(terminal)
+    return code, out.decode("utf-8", "replace"), time.monotonic() - start
+
+
+def _ended(pid: int, deadline: float) -> int | str:
+    while True:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        if time.monotonic() > deadline:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            return "hang"
+        time.sleep(0.005)

@@ -1,0 +1,156 @@
+"""The integrations: one small deployment tool, written with three parsers, gives the same documents."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from programs import ROOT, run
+
+APPS = {path.stem.removesuffix("_app"): path for path in (ROOT / "fixtures" / "apps").glob("*_app.py")}
+
+
+@pytest.fixture(params=sorted(APPS))
+def app(request: pytest.FixtureRequest) -> str:
+    return str(APPS[request.param])
+
+
+def start(app: str, *args: str, folder: Path, **how: Any) -> Any:
+    return run(folder=folder, argv=[sys.executable, app, *args], **how)
+
+
+def test_there_are_three_parsers() -> None:
+    assert sorted(APPS) == ["argparse", "click", "typer"]
+
+
+def test_help_shows_the_options_and_stays_text(app: str, tmp_path: Path) -> None:
+    for args in (["--help"], ["deploy", "--help"]):
+        shown = start(app, *args, folder=tmp_path)
+        assert shown.code == 0
+        assert '"agentgate/v1"' not in shown.out
+        for option in ("--agent", "--confirm", "--answer", "--answers", "--json"):
+            assert option in shown.out
+
+
+def test_a_missing_option_is_named_by_the_programs_own_flag(app: str, tmp_path: Path) -> None:
+    stopped = start(app, "deploy", "prod", folder=tmp_path)
+    assert (stopped.code, stopped.error) == (3, "missing_input")
+    (question,) = stopped.envelope["inputs"]
+    assert (question["name"], question["flag"]) == ("release", "--release")
+    assert question["args"] == ["--release", "<release>"]
+    assert stopped.envelope["next"][0]["argv"][-2:] == ["--release", "<release>"]
+
+
+def test_next_leads_to_the_end(app: str, tmp_path: Path) -> None:
+    stopped = start(app, "deploy", "prod", folder=tmp_path)
+    asked = run(folder=tmp_path, argv=stopped.next_argv(release="1.0"))
+    assert (asked.code, asked.error) == (3, "consent_required")
+    assert asked.envelope["consent"]["reasons"] == ["cloud:write"]
+    assert not (tmp_path / "deployed.json").exists()
+    assert "agentgate" not in asked.envelope["next"][0]["argv"], "the program takes the option itself"
+    done = run(folder=tmp_path, argv=asked.next_argv())
+    assert (done.code, done.out) == (0, "deployed 1.0 to prod on 1\n")
+    assert json.loads((tmp_path / "deployed.json").read_text()) == {"prod": "1.0"}
+
+
+def test_json_makes_stdout_one_document_with_what_the_command_returned(app: str, tmp_path: Path) -> None:
+    for agent in (True, False):
+        done = start(app, "status", "--json", folder=tmp_path, agent=agent)
+        assert done.code == 0
+        assert json.loads(done.out)["data"] == {"deployed": {}}
+        assert done.envelope["ok"] is True
+
+
+def test_json_stays_in_the_next_command(app: str, tmp_path: Path) -> None:
+    stopped = start(app, "deploy", "prod", "--release", "1", "--json", folder=tmp_path)
+    assert stopped.code == 3
+    assert json.loads(stopped.out) == stopped.envelope
+    done = run(folder=tmp_path, argv=stopped.next_argv())
+    assert json.loads(done.out)["data"] == {"target": "prod", "release": "1", "size": 1}
+
+
+def test_a_usage_error_is_the_parsers_own_for_a_person(app: str, tmp_path: Path) -> None:
+    wrong = start(app, "deploy", "mars", folder=tmp_path, agent=False)
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "usage:" in wrong.err.lower()
+    assert "mars" in wrong.err
+
+
+def test_a_usage_error_is_an_envelope_too_for_an_agent(app: str, tmp_path: Path) -> None:
+    for args in (["deploy", "mars"], ["deploy", "prod", "--size", "big"], ["nothing"], ["deploy", "mars", "--json"]):
+        wrong = start(app, *args, folder=tmp_path)
+        assert (wrong.code, wrong.error) == (2, "usage"), args
+        assert "usage:" in wrong.err.lower()
+
+
+def test_a_person_is_asked_as_ever(app: str, tmp_path: Path) -> None:
+    done = start(app, "deploy", "prod", folder=tmp_path, agent=False, stdin=b"2.0\n")
+    assert done.code == 0
+    assert done.out.replace("\n", "").endswith("deployed 2.0 to prod on 1")
+
+
+CONFLICTS = {
+    "argparse": """
+        import argparse
+        from agentgate import gate
+        from agentgate.integrations.argparse import run
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--confirm")
+        def main():
+            print("own", parser.parse_args().confirm)
+            gate(input)("Name: ")
+        run(main, parser)
+        """,
+    "click": """
+        import click
+        from agentgate import gate
+        from agentgate.integrations.click import run
+        @click.command()
+        @click.option("--confirm")
+        def main(confirm):
+            print("own", confirm)
+            gate(input)("Name: ")
+        run(main)
+        """,
+    "typer": """
+        import typer
+        from agentgate import gate
+        from agentgate.integrations.typer import run
+        app = typer.Typer()
+        @app.command()
+        def main(confirm: str = ""):
+            print("own", confirm)
+            gate(input)("Name: ")
+        run(app)
+        """,
+}
+
+
+@pytest.mark.parametrize("parser", sorted(CONFLICTS))
+def test_an_option_that_the_program_declares_itself_is_its_own(parser: str, tmp_path: Path) -> None:
+    stopped = run(CONFLICTS[parser], folder=tmp_path, args=("--confirm", "mine"))
+    assert stopped.code == 3
+    assert stopped.before_envelope.strip() == "own mine"
+    argv = stopped.next_argv(name="x")
+    assert argv[-3:] == ["app.py", "--confirm", "mine"], "the launcher carries ours"
+    assert run(folder=tmp_path, argv=argv).code == 0
+
+
+def test_a_test_runner_calls_a_click_command_as_it_was(tmp_path: Path) -> None:
+    source = """
+        import sys
+        sys.path.insert(0, "APPS")
+        from click.testing import CliRunner
+        from click_app import ship
+        for args in (["deploy", "prod"], ["status", "--json"]):
+            result = CliRunner().invoke(ship, args, input="1.0\\n")
+            print(result.exit_code, result.output.splitlines()[0])
+        """.replace("APPS", str(ROOT / "fixtures" / "apps"))
+    # the option's prompt is the runner's business; the consent in the handler still is a person's
+    expected = {True: ("3 Release: 1.0", "0 nothing is deployed"), False: ("0 Release: 1.0", "0 prod: 1.0")}
+    for agent, lines in expected.items():
+        shown = run(source, folder=tmp_path, agent=agent, name="check.py")
+        assert tuple(shown.out.splitlines()) == lines, shown
