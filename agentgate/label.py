@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["YesNo", "clean", "is_leaving", "is_pause", "slug", "yes_no"]
+__all__ = ["YesNo", "clean", "is_leaving", "is_pause", "slug", "visible", "yes_no"]
 
 NAME_LIMIT = 48
 
@@ -49,18 +49,24 @@ def clean(text: str, *, markup: bool = False) -> str:
 
     markup: the text is in rich's markup, whose tags nobody sees.
     """
+    return " ".join(visible(text, markup=markup).split()).lstrip("> ").rstrip(" :>…").strip()
+
+
+def visible(text: str, *, markup: bool = False) -> str:
+    """A label without what does not show: escape codes, and rich's markup where it is `markup`."""
     text = _ESCAPES.sub("", text)
-    if markup:
-        text = _MARKUP.sub("", text).replace("\\[", "[")
-    return " ".join(text.split()).rstrip(" :>…").strip()
+    return _MARKUP.sub("", text).replace("\\[", "[") if markup else text
 
 
 def slug(label: str) -> str:
-    """The name of an answer: `Project name [demo]: ` becomes `project_name`; empty when nothing is left."""
+    """The name of an answer: `Project name [demo]: ` becomes `project_name`; empty when nothing is left.
+
+    Of a label of several lines (a menu with its question) the first one that says something counts.
+    """
     text = _ASIDE.sub(" ", _YES_NO.sub(" ", _COUNTER.sub(" ", _ESCAPES.sub("", label))))
-    words = "".join(c if c.isalnum() else " " for c in text.lower()).split()
+    lines = ("".join(c if c.isalnum() else " " for c in line).split() for line in text.lower().splitlines())
     name = ""
-    for word in words:
+    for word in next(filter(None, lines), []):
         if name and len(name) + len(word) >= NAME_LIMIT:
             break
         name = f"{name}_{word}" if name else word[:NAME_LIMIT]

@@ -23,6 +23,8 @@ def gated(prompt: Callable[..., Any], hints: dict[str, Any]) -> Callable[..., An
         return prompt  # a test answers in its place
 
     def ask(*args: Any, **kwargs: Any) -> Any:
+        if replay.is_answering():  # a prompt inside a prompt that is being answered: the outer one's readers serve it
+            return prompt(*args, **kwargs)
         if found is None:
             return _value(None, question.of_call(None, hints, args, kwargs))
         given = {**found.kwargs, **kwargs}

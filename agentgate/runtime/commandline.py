@@ -7,7 +7,7 @@ import sys
 
 from . import answers, state
 
-__all__ = ["command", "join", "next_argv"]
+__all__ = ["command", "join", "launcher", "next_argv"]
 
 
 def command() -> list[str]:
@@ -39,12 +39,14 @@ def next_argv(*, extra: list[str] | None = None, options: list[str] | None = Non
     if state.stripped_argv is not None:
         arguments = state.stripped_argv
     own = [*answers.carried(), *(options or [])]
+    if state.gates_unmodified:
+        own = ["--gate", *own]
     if own and state.mode_option:
         own = ["--agent", state.mode_option, *own]
     if state.owns_options:
         return [*start, *_before_dashes(arguments, [*(extra or []), *own])]
     program = [*start, *_before_dashes(arguments, extra or [])]
-    return [*_launcher(), *own, "--", *program] if own else program
+    return [*launcher(), *own, "--", *program] if own else program
 
 
 def _before_dashes(arguments: list[str], more: list[str]) -> list[str]:
@@ -52,7 +54,10 @@ def _before_dashes(arguments: list[str], more: list[str]) -> list[str]:
     return [*arguments[:at], *more, *arguments[at:]]
 
 
-def _launcher() -> list[str]:
+def launcher() -> list[str]:
+    """The command that starts a program with answers and consents given ahead."""
+    if state.launcher is not None:
+        return state.launcher
     package = __package__.rpartition(".")[0]
     if getattr(sys, "frozen", False):
         return ["agentgate", "run"]  # the program is no interpreter

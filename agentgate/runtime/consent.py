@@ -54,11 +54,14 @@ def ask(
     *,
     question: str | None = None,
     hint: str | None = None,
+    inputs: list[dict[str, Any]] | None = None,
+    decline: list[str] | None = None,
 ) -> Consent:
     """The consent itself, on an agent's run: a valid token for this question, or the stop.
 
     question: what tells this question from others in the same run (the message, if left out).
-    hint: what else the envelope shall say.
+    hint: what else the envelope shall say. inputs: the question as an entry of `inputs`, when it is one that
+    the program asks. decline: the options that answer it with a no.
     """
     stop.refuse_to_go_on()
     answers.load_environment()
@@ -79,14 +82,9 @@ def ask(
             reason=",".join(reasons),
             message=message,
             hint=" ".join(filter(None, (hint, _about(stale)))) or None,
+            inputs=inputs,
             consent=_present(reasons=list(reasons), token=expected, assurance="token", plan=token.spelled(plan)),
-            next=[
-                envelope.next_step(
-                    commandline.next_argv(options=["--confirm", expected]),
-                    "once a person has agreed to exactly this",
-                    _resend_params(),
-                )
-            ],
+            next=_next_steps(["--confirm", expected], decline),
         )
     )
 
@@ -136,6 +134,16 @@ def stop_for(code: str, message: str, *, next: list[list[str]], when: str, hint:
             next=[envelope.next_step(argv, when) for argv in next or [commandline.next_argv()]],
         )
     )
+
+
+def _next_steps(agree: list[str], decline: list[str] | None) -> list[dict[str, Any]]:
+    params = _resend_params()
+    steps = [
+        envelope.next_step(commandline.next_argv(options=agree), "once a person has agreed to exactly this", params)
+    ]
+    if decline:
+        steps.append(envelope.next_step(commandline.next_argv(options=decline), "if the person says no", params))
+    return steps
 
 
 def _about(stale: list[str]) -> str | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["MARK", "declares", "wrapped"]
+__all__ = ["MARK", "declares", "hook_class", "wrapped"]
 
 MARK = "_agentgate_hooked"
 
@@ -43,7 +43,7 @@ def wrapped(prompt: Callable[..., Any], hints: dict[str, Any]) -> Callable[..., 
     def declare(*args: Any, **kwargs: Any) -> Any:
         declared = prompt(*args, **kwargs)
         if "hook_class" in keys:
-            _hook_class(keys["hook_class"][0], library, keys)
+            hook_class(keys["hook_class"][0], library)
             return declared
 
         def decorate(function: Any) -> Any:
@@ -81,8 +81,9 @@ def _hook(option: Any, library: str, keys: dict[str, tuple[str, ...]], hints: di
     setattr(option, MARK, True)
 
 
-def _hook_class(place: str, library: str, keys: dict[str, tuple[str, ...]]) -> None:
-    """Hook a class of options, once."""
+def hook_class(place: str, library: str) -> None:
+    """Hook a class of options (`module:Class`), once."""
+    keys = _header(library)
     module, _, name = place.partition(":")
     cls = getattr(sys.modules.get(module), name, None)
     if cls is None or MARK in vars(cls):

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-__all__ = ["EXIT_CODE", "end_after", "end_hard", "end_with_this_thread", "force_the_exit_code", "leave"]
+__all__ = ["EXIT_CODE", "end_after", "end_at_once", "end_hard", "end_with_this_thread", "force_the_exit_code", "leave"]
 
 EXIT_CODE = 3
 PATIENCE = 1.0  # seconds that cleanup at exit may take when the process has to be ended
@@ -31,6 +31,13 @@ def end_hard() -> NoReturn:
         writing.acquire(timeout=PATIENCE)
         if in_main_thread():
             _run_exit_functions()
+    finally:
+        end_at_once()
+
+
+def end_at_once() -> NoReturn:
+    """End the process without any more cleanup than writing out what is written."""
+    try:
         workers.end_workers()
         streams.flush_all()
         streams.print_waiting()
@@ -93,8 +100,16 @@ def end_after(seconds: float) -> None:
 
     try:
         threading.Thread(target=wait, daemon=True).start()
-    except RuntimeError:  # the interpreter is past starting threads: nothing is left that could hang
-        pass
+    except RuntimeError:  # Python is past starting threads, though not past exit functions (3.12)
+        _end_by_alarm(seconds)
+
+
+def _end_by_alarm(seconds: float) -> None:
+    import signal
+
+    if hasattr(signal, "setitimer") and in_main_thread():
+        signal.signal(signal.SIGALRM, lambda *_: end_at_once())
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def in_main_thread() -> bool:

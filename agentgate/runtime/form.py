@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from . import identity, question, replies
+from . import identity, question, replay, replies
 from .prompt_toolkit import Asker, asker_of
 
 TYPE_CHECKING = False
@@ -69,7 +69,8 @@ def of_descriptions(prompt: Any, found: identity.Found, args: Any, kwargs: Any) 
     namespace, attribute = vars(sys.modules[place.partition(":")[0]]), place.partition(":")[2]
     namespace[attribute] = maker
     try:
-        return prompt(**{entry.questions or "": walk()}, **given)
+        with replay.Answering():
+            return prompt(**{entry.questions or "": walk()}, **given)
     finally:
         namespace[attribute] = plain_maker
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 from . import declaration, workers
 from .mode import agent_run
 
@@ -101,3 +104,6 @@ class Gate:
 
 gate = Gate()
 workers.watch_forks()
+if sys.stdin is None and agent_run():
+    # started with a closed stdin: `gate(sys.stdin.readline)` has to be reached to stop
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115

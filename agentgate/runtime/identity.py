@@ -51,6 +51,8 @@ def find(called: object) -> Found | None:
 
 def origin_of(called: object) -> str | None:
     """Module and qualified name of a callable's own code; None when it cannot be told for certain."""
+    if type(called) is _Function and called.__globals__.get("__name__") in _WRAPPERS:
+        called = getattr(called, "__wrapped__", called)  # a gated prompt is still that prompt
     called = getattr(called, "__func__", called) if type(called) is _Method else called
     if type(called) is _Builtin:
         owner = getattr(called, "__self__", None)
@@ -110,6 +112,7 @@ def _of_receiver(entries: list[Prompt], called: object) -> Prompt:
     return entries[0]
 
 
+_WRAPPERS = tuple(f"{__package__}.{module}" for module in ("ask", "gate", "unmodified"))
 _Builtin = type(len)
 _Function = type(find)
 _Method = type(Found.__init__.__get__(object()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from . import question, replies
+from . import question, replay, replies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Asker:
 
         self._pipes.append(create_pipe_input())  # it closes the pipe when it is collected
         pipe = self._pipes[-1].__enter__()
-        with create_app_session(input=pipe, output=DummyOutput()):
+        with replay.Answering(), create_app_session(input=pipe, output=DummyOutput()):
             return self._build(), pipe
 
     def _waiting(self, name: str) -> Callable[..., Any]:

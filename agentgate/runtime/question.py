@@ -65,8 +65,7 @@ def of_call(entry: Prompt | None, hints: dict[str, Any], args: tuple[Any, ...], 
     if raw is None:
         raw = of(entry.label) if entry else first
         raw = entry.label_default if raw is None and entry else raw
-    words = text_of(raw)
-    label = labels.clean(words, markup=bool(entry and entry.markup and isinstance(raw, str)))
+    words = labels.visible(text_of(raw), markup=bool(entry and entry.markup and isinstance(raw, str)))
     yes_no = labels.yes_no(words)
     choices = hints.get("choices") or (choices_of(of(entry.choices), entry.shown) if entry else None)
     secret = hints.get("secret")
@@ -75,8 +74,8 @@ def of_call(entry: Prompt | None, hints: dict[str, Any], args: tuple[Any, ...], 
         kind = "secret" if secret else ("text" if kind == "secret" else kind)
     return Question(
         kind,
-        label,
-        name=hints.get("name"),
+        labels.clean(words),
+        name=hints.get("name") or labels.slug(words),
         default=None if kind == "secret" else plain(of(entry.default) if entry else None),
         choices=choices,
         flag=hints.get("flag"),
@@ -191,6 +190,10 @@ def plain(value: Any) -> object:
         return value
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
+    if isinstance(value, dict):  # a choice, as some libraries write it
+        return plain(value.get("name", value.get("value")))
+    if hasattr(value, "title") and hasattr(value, "disabled"):
+        return _choice(value)
     if hasattr(value, "name") and hasattr(value, "value"):  # an enum's member
         return plain(value.value) if isinstance(value.value, (str, int, float, bool)) else None
     return str(value)

@@ -7,6 +7,7 @@ bad one ends up in the envelope's message.
 from __future__ import annotations
 
 import sys
+from contextvars import ContextVar
 
 from . import replies
 
@@ -17,7 +18,25 @@ if TYPE_CHECKING:
 
     from .question import Question
 
-__all__ = ["replay", "stdin_in_memory"]
+__all__ = ["Answering", "is_answering", "replay", "stdin_in_memory"]
+
+# set while a real prompt is run on a reply: another prompt inside it is served by the outer one's readers
+_answering: ContextVar[bool] = ContextVar("agentgate_answering", default=False)
+
+
+class Answering:
+    """While a real prompt is run on a reply, in this thread or task."""
+
+    def __enter__(self) -> None:
+        self._before = _answering.set(True)
+
+    def __exit__(self, *_: object) -> None:
+        _answering.reset(self._before)
+
+
+def is_answering() -> bool:
+    """Whether a real prompt is being run on a reply here."""
+    return _answering.get()
 
 
 class _Exhausted(BaseException):
@@ -52,7 +71,7 @@ def replay(
             return _lines.pop(0)
 
         try:
-            with _Swapped(readers, read), redirect_stdout(said), redirect_stderr(said):
+            with Answering(), _Swapped(readers, read), redirect_stdout(said), redirect_stderr(said):
                 return call()
         except _Exhausted:
             complaint = _complaint(before)

@@ -46,7 +46,14 @@ def _go_ahead(asked: Question) -> answers.Answer:
         hint = f"The answer to {asked.name} was not used: an answer can say no, a yes takes a person's consent."
     reason = asked.reason or ("proceed" if asked.kind == "pause" else "confirm")
     message = asked.label or "The program asks for a yes or no."
-    consent.ask((reason,), message, question=f"{asked.name}: {message}", hint=hint)
+    consent.ask(
+        (reason,),
+        message,
+        question=f"{asked.name}: {message}",
+        hint=hint,
+        inputs=[_input(asked)],
+        decline=["--answer", f"{asked.name}={asked.no}"] if asked.kind == "confirm" else None,
+    )
     return answers.Answer("" if asked.kind == "pause" else asked.yes, private=False)
 
 

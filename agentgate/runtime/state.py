@@ -23,6 +23,10 @@ program: str | None = None
 owns_options = False
 stripped_argv: list[str] | None = None
 
+# the launcher gates a program that was not rewritten
+gates_unmodified = False
+launcher: list[str] | None = None
+
 # nothing but the envelope goes to stdout in this run, so it needs no line of its own
 silent_stdout = False
 

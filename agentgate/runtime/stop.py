@@ -150,7 +150,9 @@ def _go_no_further() -> NoReturn:
     """The process has stopped before and comes to another gate: again the stop, without a second envelope."""
     state.met_again += 1
     document = state.stopped or {}
-    if state.ending or (in_cleanup() and state.met_again <= MOST_REPEATS):
+    if state.met_again > MOST_REPEATS:
+        ending.end_at_once()
+    if state.ending or in_cleanup():
         raise ActionRequired(document)
     if state.stopped_in != get_ident():
         ending.end_after(ending.THREAD_PATIENCE)

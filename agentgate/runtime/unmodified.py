@@ -6,6 +6,7 @@ of it, under whatever name, gets the gated one.
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -26,7 +27,10 @@ __all__ = ["install"]
 
 def install() -> None:
     """Gate what is imported already, and whatever will be."""
+    import json
+
     state.gates_unmodified = True
+    state.launcher = json.loads(os.environ.pop("AGENTGATE_LAUNCHER", "null"))
     for name, module in list(sys.modules.items()):
         if module is not None:
             _gate_module(name, module)

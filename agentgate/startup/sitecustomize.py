@@ -22,11 +22,11 @@ def step_aside() -> None:
 
 def run_the_real_one() -> None:
     """The sitecustomize that this one hid, if there is one."""
-    sys.modules.pop("sitecustomize", None)
+    this = sys.modules.pop("sitecustomize")
     try:
         import sitecustomize  # noqa: F401
     except ImportError:
-        pass
+        sys.modules["sitecustomize"] = this  # which Python's import of it looks for
 
 
 def gate_what_is_imported() -> None:

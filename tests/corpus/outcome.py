@@ -48,9 +48,7 @@ def standard_input(kind: str) -> Iterator[int | None]:
         yield None
 
 
-def outcome(
-    program: str, argv: Sequence[str], work: Path, env: Mapping[str, str], stdin: str, limit: float
-) -> Outcome:
+def outcome(program: str, argv: Sequence[str], work: Path, env: Mapping[str, str], stdin: str, limit: float) -> Outcome:
     """Run `program` as `argv` in `work`. It has no terminal at all: its session is its own."""
     with tempfile.TemporaryFile() as out, standard_input(stdin) as descriptor:
         line: list[str] = list(argv)

@@ -19,6 +19,7 @@ class CommandLine:
     asks: str
     typed: tuple[str, ...]
     answers: dict[str, str]
+    not_ours: str | None
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,9 @@ def load() -> dict[str, Package]:
 
 def _package(name: str, entry: dict[str, Any]) -> Package:
     lines = [
-        CommandLine(line["name"], tuple(line["argv"]), line["asks"], tuple(line["typed"]), line["answers"])
+        CommandLine(
+            line["name"], tuple(line["argv"]), line["asks"], tuple(line["typed"]), line["answers"], line.get("not_ours")
+        )
         for line in entry["commands"]
     ]
     required, version = entry["requires"].split("==")

@@ -56,7 +56,9 @@ def is_excluded(path: str, package: Package) -> bool:
 
 def prove_lint(package: Package) -> str:
     """Every verified site is found with its code, and nothing else of the prompts' codes."""
-    sites = {(one["path"], one["line"], one["column"] + 1, one["code"]) for one in json.loads(package.sites.read_text())}
+    sites = {
+        (one["path"], one["line"], one["column"] + 1, one["code"]) for one in json.loads(package.sites.read_text())
+    }
     found = {
         (one["path"].removeprefix("./"), one["line"], one["column"], one["code"])
         for one in findings(package.source, package)
@@ -111,6 +113,8 @@ def prove_command(package: Package, line: CommandLine, copy: Path) -> str:
             if seen.code != 3 or wrong_stop(seen.last_line) or command.wrong_after_stop():
                 ended = "hangs" if seen.code is None else f"exit {seen.code}"
                 raise Failure(f"stdin {stdin}: {ended}, {seen.last_line[-300:]} {command.wrong_after_stop()}")
+    if line.not_ours:
+        return f"exit 3; not driven to its end: {line.not_ours}"
     with tempfile.TemporaryDirectory(prefix="corpus-") as folder, server() as url:
         return follow(build(package, line, Path(folder), first=first), line, url)
 
@@ -146,7 +150,9 @@ def follow(command: Command, line: CommandLine, url: str) -> str:
         unknown = [name for name in asked if "consent" not in document and name not in line.answers]
         if unknown:
             raise Failure(f"no answer to {document.get('inputs')}; {document['message']}")
-        argv = [filled(word, line) for word in document["next"][0]["argv"]]
+        # the stand-in for the person says yes, unless the table says no
+        declines = "consent" in document and line.answers.get(asked[0]) == "no"
+        argv = [filled(word, line) for word in document["next"][declines]["argv"]]
     raise Failure(f"no end after {RUNS} runs: {questions}")
 
 

@@ -154,9 +154,7 @@ def nfcore_subworkflows_create(work: Path, env: dict[str, str]) -> Effects:
 
 
 def cookiecutter_template(work: Path, env: dict[str, str]) -> Effects:
-    variables = (
-        '{"project_name": "demo", "license": ["MIT", "Apache-2.0"], "docs": true, "extra": {"a": "b"}}'
-    )
+    variables = '{"project_name": "demo", "license": ["MIT", "Apache-2.0"], "docs": true, "extra": {"a": "b"}}'
     files = {
         "template/cookiecutter.json": variables,
         "template/{{cookiecutter.project_name}}/README.md": "# {{cookiecutter.project_name}}\n",

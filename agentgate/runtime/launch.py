@@ -11,11 +11,13 @@ import os
 import sys
 import tempfile
 
-from ..runtime import answers, entry, state, stop
-from ..runtime.mode import VARIABLE
+from . import answers, commandline, entry, state, stop
+from .mode import VARIABLE
 
 __all__ = ["main"]
 
+GATE = "--gate"
+LAUNCHER = "AGENTGATE_LAUNCHER"
 USAGE = """usage: agentgate run [OPTIONS] -- PROGRAM [ARGS...]
 
 Run a program with answers and consents given ahead.
@@ -24,6 +26,7 @@ Run a program with answers and consents given ahead.
   --confirm TOKEN        a person's consent, as the program's envelope named it; may be repeated
   --answer NAME=VALUE    the answer to a question; may be repeated
   --answers FILE|-       answers as a JSON object, from a file or stdin; the only way for secrets
+  --gate                 gate the prompts of a Python program that was not rewritten, in this one process
   -h, --help             show this and exit
 """
 
@@ -35,11 +38,15 @@ def main(arguments: list[str]) -> int:
         print(USAGE, end="")
         return 0
     rest = entry.take_options(own)
+    gate = GATE in rest
+    rest = [word for word in rest if word != GATE]
     if rest:
         stop.usage_error(f"run: unknown argument {rest[0]!r}; the program comes after `--`")
     if not program:
         stop.usage_error("run: name the program to run: agentgate run [OPTIONS] -- PROGRAM [ARGS]")
     _hand_over()
+    if gate:
+        _gate_unmodified()
     if program[0].endswith((".py", ".pyw", ".pyz")) and not os.access(program[0], os.X_OK):
         program = [sys.executable, *program]
     try:
@@ -74,6 +81,15 @@ def _hand_over() -> None:
         descriptor = os.dup(file.fileno())
         os.set_inheritable(descriptor, True)
         os.environ[answers.PRIVATE_FD] = str(descriptor)
+
+
+def _gate_unmodified() -> None:
+    """Let Python run our start-up hook, which takes itself out of the environment again."""
+    startup = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "startup")
+    if not os.path.isdir(startup):
+        stop.usage_error(f"run: {GATE} needs the installed agentgate, not a vendored copy")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (startup, os.environ.get("PYTHONPATH"))))
+    os.environ[LAUNCHER] = json.dumps(commandline.launcher())  # the program's own Python need not have agentgate
 
 
 def _by_name(pairs: list[tuple[str, object]]) -> dict[str, object]:
