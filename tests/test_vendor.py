@@ -1,0 +1,82 @@
+"""`agentgate vendor`: the runtime inside somebody else's package, on its own."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from programs import Ran, run
+
+PROGRAM = """
+import click
+from ._agentgate import gate
+
+@click.command()
+@gate(click.option)("--name", prompt=True)
+def main(name):
+    gate(click.confirm)("Really?", abort=True)
+    print("made", name)
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    folder = tmp_path / "tool"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "__main__.py").write_text(PROGRAM)
+    return folder
+
+
+def agentgate(*args: str, folder: Path, agent: bool = False) -> Ran:
+    return run(folder=folder, argv=[sys.executable, "-m", "agentgate", *args], agent=agent)
+
+
+def test_a_vendored_program_runs_without_agentgate(package: Path, tmp_path: Path) -> None:
+    assert agentgate("vendor", "tool", folder=tmp_path).code == 0
+    alone = {"PYTHONPATH": str(tmp_path)}
+    stopped = run(folder=tmp_path, argv=[sys.executable, "-m", "tool"], env=alone)
+    assert (stopped.code, stopped.error) == (3, "missing_input")
+    asked = run(folder=tmp_path, argv=stopped.next_argv(name="x"), env=alone)
+    assert (asked.code, asked.error) == (3, "consent_required")
+    assert asked.envelope["next"][0]["argv"][1:4] == ["-m", "tool._agentgate", "run"]
+    done = run(folder=tmp_path, argv=asked.next_argv(), env=alone)
+    assert (done.code, done.out) == (0, "made x\n")
+
+
+def test_only_the_catalog_files_that_the_package_needs_are_copied(package: Path, tmp_path: Path) -> None:
+    agentgate("vendor", "tool", folder=tmp_path)
+    copied = sorted(path.stem for path in (package / "_agentgate" / "lint_rules").iterdir())
+    assert copied == ["builtins", "click", "getpass"]
+
+
+def test_check_tells_a_stale_copy_and_a_second_run_mends_it(package: Path, tmp_path: Path) -> None:
+    assert agentgate("vendor", "tool", "--check", folder=tmp_path).code == 1
+    agentgate("vendor", "tool", folder=tmp_path)
+    assert agentgate("vendor", "tool", "--check", folder=tmp_path).code == 0
+    (package / "_agentgate" / "label.py").write_text("")
+    (package / "_agentgate" / "left.py").write_text("")
+    stale = agentgate("vendor", "tool", "--check", "--json", folder=tmp_path)
+    assert stale.code == 1
+    assert json.loads(stale.out)["data"]["changes"] == ["label.py", "left.py"]
+    assert agentgate("vendor", "tool", folder=tmp_path).code == 0
+    assert agentgate("vendor", "tool", "--check", folder=tmp_path).code == 0
+
+
+def test_an_agent_needs_consent_to_write(package: Path, tmp_path: Path) -> None:
+    stopped = agentgate("vendor", "tool", folder=tmp_path, agent=True)
+    assert (stopped.code, stopped.error) == (3, "consent_required")
+    assert not (package / "_agentgate").exists()
+    assert run(folder=tmp_path, argv=stopped.next_argv()).code == 0
+    assert agentgate("vendor", "tool", "--check", folder=tmp_path).code == 0
+
+
+def test_a_folder_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    wrong = agentgate("vendor", "nowhere", folder=tmp_path)
+    assert (wrong.code, wrong.out) == (2, "")
+    assert wrong.err == "agentgate: vendor: nowhere is not a folder\n"
