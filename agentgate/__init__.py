@@ -15,7 +15,8 @@ from .runtime.gate import gate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .runtime.consent import Consent, action_required, require_auth, require_consent
+    from .runtime.action import action_required, require_auth
+    from .runtime.consent import Consent, require_consent
     from .runtime.entry import run
     from .runtime.stop import ActionRequired
 
@@ -36,8 +37,8 @@ __version__ = "0.1.0"
 _LAZY = {
     "ActionRequired": "stop",
     "Consent": "consent",
-    "action_required": "consent",
-    "require_auth": "consent",
+    "action_required": "action",
+    "require_auth": "action",
     "require_consent": "consent",
     "run": "entry",
 }

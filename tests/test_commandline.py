@@ -198,10 +198,10 @@ def test_the_launcher_is_called_by_name_only_where_path_finds_this_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert commandline._launcher() == [sys.executable, "-m", "agentgate", "run"]
+    assert commandline.launcher() == [sys.executable, "-m", "agentgate", "run"]
     (tmp_path / "agentgate").write_text("#!/bin/sh\n", "utf-8")
     (tmp_path / "agentgate").chmod(0o755)
-    assert commandline._launcher() == [sys.executable, "-m", "agentgate", "run"], "another environment's"
+    assert commandline.launcher() == [sys.executable, "-m", "agentgate", "run"], "another environment's"
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    assert commandline._launcher() == ["agentgate", "run"]
+    assert commandline.launcher() == ["agentgate", "run"]
     assert shutil.which("agentgate")

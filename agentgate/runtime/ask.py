@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from . import consent, identity, question, replay, replies
+from . import action, identity, question, replay, replies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ def gated(prompt: Callable[..., Any], hints: dict[str, Any]) -> Callable[..., An
         return prompt  # a test answers in its place
 
     def ask(*args: Any, **kwargs: Any) -> Any:
-        if replay.is_answering():  # a prompt inside a prompt that is being answered: the outer one's readers serve it
-            return prompt(*args, **kwargs)
         if found is None:
             return _value(None, question.of_call(None, hints, args, kwargs))
+        if replay.serves(found.library.name, found.prompt.strategy):
+            return prompt(*args, **kwargs)
         given = {**found.kwargs, **kwargs}
         asked = question.of_call(found.prompt, hints, found.args + args, given)
         unless = found.prompt.unless
@@ -74,6 +74,10 @@ def _by_prompt_toolkit(prompt: Any, found: identity.Found, asked: question.Quest
 def _by_line(_prompt: Any, found: identity.Found, asked: question.Question, *_: Any) -> str:
     """A line as it is read from a stream: with its end."""
     return str(_value(found, asked)) + "\n"
+
+
+def _by_truth(_prompt: Any, _found: identity.Found, asked: question.Question, *_: Any) -> bool:
+    return replies.reply(asked).text() == asked.yes
 
 
 def _by_choice(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
@@ -126,7 +130,7 @@ def _print(_prompt: Any, _found: Any, _asked: Any, args: Any, kwargs: Any) -> No
 
 def _stop(_prompt: Any, found: identity.Found, *_: Any) -> None:
     call = found.prompt.call.removeprefix("builtins.")
-    consent.stop_for(
+    action.stop_for(
         found.prompt.kind,
         f"The program stops in {call}(), which waits for a person.",
         next=[],
@@ -143,6 +147,7 @@ def _argument(found: identity.Found, name: str | None, args: tuple[Any, ...], kw
 STRATEGIES: dict[str, Callable[..., Any]] = {
     "value": _by_value,
     "line": _by_line,
+    "truth": _by_truth,
     "choose": _by_choice,
     "typed": _by_typing,
     "dialog": _by_dialog,

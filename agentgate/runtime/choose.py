@@ -17,7 +17,8 @@ def choose(_prompt: Any, found: Found, asked: question.Question, args: Any, kwar
     """What the menu would return for the reply; another reply is asked for when it is none of the choices."""
     entry = found.prompt
     given = {**dict(zip(entry.args, args, strict=False)), **kwargs}
-    listed = list(given.get(entry.choices or "") or ())
+    offered = given.get(entry.choices or "") or ()
+    listed = list(offered.items() if isinstance(offered, dict) else offered)
     wrong = ""
     while True:
         reply = replies.reply(asked, wrong)

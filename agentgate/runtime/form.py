@@ -69,7 +69,7 @@ def of_descriptions(prompt: Any, found: identity.Found, args: Any, kwargs: Any) 
     namespace, attribute = vars(sys.modules[place.partition(":")[0]]), place.partition(":")[2]
     namespace[attribute] = maker
     try:
-        with replay.Answering():
+        with replay.Answering(found.library.name, entry.strategy):
             return prompt(**{entry.questions or "": walk()}, **given)
     finally:
         namespace[attribute] = plain_maker

@@ -65,7 +65,8 @@ class Asker:
 
         self._pipes.append(create_pipe_input())  # it closes the pipe when it is collected
         pipe = self._pipes[-1].__enter__()
-        with replay.Answering(), create_app_session(input=pipe, output=DummyOutput()):
+        part = replay.Answering(self._found.library.name, self._found.prompt.strategy)
+        with part, create_app_session(input=pipe, output=DummyOutput()):
             return self._build(), pipe
 
     def _waiting(self, name: str) -> Callable[..., Any]:

@@ -69,7 +69,8 @@ def of_call(entry: Prompt | None, hints: dict[str, Any], args: tuple[Any, ...], 
     yes_no = labels.yes_no(words)
     choices = hints.get("choices") or (choices_of(of(entry.choices), entry.shown) if entry else None)
     secret = hints.get("secret")
-    kind = hints.get("kind") or _kind(entry, words, choices, bool(of(entry.secret)) if entry else False, hints)
+    several = bool(of(entry.several)) if entry else False
+    kind = hints.get("kind") or _kind(entry, words, choices, bool(of(entry.secret)) if entry else False, hints, several)
     if secret is not None:
         kind = "secret" if secret else ("text" if kind == "secret" else kind)
     return Question(
@@ -108,10 +109,12 @@ def of_option(option: Any, hook: OptionHook, context: Any, hints: dict[str, Any]
     )
 
 
-def _kind(entry: Prompt | None, words: str, choices: object, secret: bool, hints: dict[str, Any]) -> str:
+def _kind(entry: Prompt | None, words: str, choices: object, secret: bool, hints: dict[str, Any], several: bool) -> str:
     kind = entry.kind if entry else "text"
     if secret:
         return "secret"
+    if kind == "choice" and entry is not None and several:
+        return "choices"
     if kind != "text":
         return kind
     if hints.get("yes") or labels.yes_no(words):
@@ -179,6 +182,8 @@ def _choice(value: Any, shown: int | None = None) -> str | None:
         return text_of(value.title)
     if hasattr(value, "name") and hasattr(value, "value"):  # an enum's member, as click lists it
         return str(value.name)
+    if isinstance(getattr(value, "label", None), str):
+        return str(value.label)
     return str(value)
 
 

@@ -18,25 +18,27 @@ if TYPE_CHECKING:
 
     from .question import Question
 
-__all__ = ["Answering", "is_answering", "replay", "stdin_in_memory"]
+__all__ = ["Answering", "replay", "serves", "stdin_in_memory"]
 
-# set while a real prompt is run on a reply: another prompt inside it is served by the outer one's readers
-_answering: ContextVar[bool] = ContextVar("agentgate_answering", default=False)
+_answering: ContextVar[tuple[str, str] | None] = ContextVar("agentgate_answering", default=None)
 
 
 class Answering:
-    """While a real prompt is run on a reply, in this thread or task."""
+    """While one of a library's prompts is answered here, which may be made of others with the same strategy."""
+
+    def __init__(self, library: str, strategy: str) -> None:
+        self._served = (library, strategy)
 
     def __enter__(self) -> None:
-        self._before = _answering.set(True)
+        self._before = _answering.set(self._served)
 
     def __exit__(self, *_: object) -> None:
         _answering.reset(self._before)
 
 
-def is_answering() -> bool:
-    """Whether a real prompt is being run on a reply here."""
-    return _answering.get()
+def serves(library: str, strategy: str) -> bool:
+    """Whether a prompt is part of one that is being answered in this thread or task."""
+    return _answering.get() == (library, strategy)
 
 
 class _Exhausted(BaseException):
@@ -71,7 +73,7 @@ def replay(
             return _lines.pop(0)
 
         try:
-            with Answering(), _Swapped(readers, read), redirect_stdout(said), redirect_stderr(said):
+            with _Swapped(readers, read), redirect_stdout(said), redirect_stderr(said):
                 return call()
         except _Exhausted:
             complaint = _complaint(before)

@@ -67,7 +67,7 @@ class _Finder:
                 execute(module)
                 _gate_module(name, module)
 
-            spec.loader.exec_module = execute_and_gate  # type: ignore[union-attr]
+            setattr(spec.loader, "exec_module", execute_and_gate)  # noqa: B010  # the loader has no other hook
         return spec
 
 

@@ -23,8 +23,10 @@ def step_aside() -> None:
 def run_the_real_one() -> None:
     """The sitecustomize that this one hid, if there is one."""
     this = sys.modules.pop("sitecustomize")
+    from importlib import import_module
+
     try:
-        import sitecustomize  # noqa: F401
+        import_module("sitecustomize")
     except ImportError:
         sys.modules["sitecustomize"] = this  # which Python's import of it looks for
 
