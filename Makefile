@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: setup demo test lint types corpus bench clean
+.PHONY: setup demo test lint types catalog corpus bench clean
 
 setup: $(VENV)/done
 
@@ -28,12 +28,20 @@ lint: setup
 types: setup
 	$(RUN) -m mypy
 
+# every library of the catalog, against the files that describe it
+catalog: setup
+	$(RUN) -m pip install --quiet --disable-pip-version-check asyncclick InquirerPy beaupy simple-term-menu survey bullet \
+		enquiries stdiomask maskpass getpass4 cleo cement invoke fabric fire future ipython ipdb pudb rich-click
+	$(RUN) -m pytest tests/test_catalog.py tests/test_every_prompt.py
+
 corpus: setup
 	$(RUN) tests/corpus/fetch.py
 	$(RUN) tests/corpus/prove.py
+	$(RUN) tests/corpus/accuracy.py
 
 bench: setup
 	$(RUN) -m pytest tests/benchmarks -s
+	PATH="$(VENV)/bin:$$PATH" $(RUN) tests/benchmarks/lint_speed.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

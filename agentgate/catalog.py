@@ -14,8 +14,12 @@ from .rulefiles import HEADER, libraries, path_of
 __all__ = ["CatalogError", "Library", "OptionHook", "Prompt", "PromptsWhen", "load", "load_all", "parse"]
 
 KINDS = ("text", "confirm", "secret", "choice", "choices", "pause", "editor", "key", "pager", "debugger", "stdin")
-STRATEGIES = ("value", "replay", "prompt_toolkit", "option", "form", "questions", "skip", "print", "stop")
+STRATEGIES = (
+    *("value", "line", "truth", "replay", "choose", "prompt_toolkit", "typed", "dialog", "rendered"),
+    *("option", "form", "questions", "skip", "print", "stop"),
+)
 FIXES = ("safe", "unsafe", "none")
+GIVES = (None, "item", "index", "pair", "value")
 
 
 class CatalogError(ValueError):
@@ -43,6 +47,9 @@ class Prompt(NamedTuple):
     label_default: the label when the parameter is left out.
     unless: a parameter that, when given, means that nobody is asked (another stream to read).
     prompts_when: set for a declaration that prompts only with a certain parameter.
+    after_question: it prompts only right after the program has printed a question.
+    of_stdin: it prompts only where an argument is stdin, or comes from it.
+    waits: it prompts only where the same function then waits for what it started.
     markup: the label is written in the library's own markup.
     asks: the methods of the returned object that wait, when the call itself does not.
     skipped: the attribute of that object which says that it will not ask.
@@ -51,6 +58,12 @@ class Prompt(NamedTuple):
         test has taken them over when one is not the real thing.
     reads: `stdin` or `terminal`.
     maker: the `module:attribute` that turns a question's type into a prompt.
+    gives: what a menu returns for a choice: the `item`, its `index`, the `pair` of both, or its `value`
+        where a choice is a tuple of what is shown and what it stands for.
+    shown: which part of such a tuple is shown.
+    several: the parameter that, when true, makes a choice of one a choice of several.
+    render: the parameter that takes a renderer, through which the library asks.
+    kinds: from the library's word for a question's type to our kind.
     pointer, selected: attributes of the control that shows a question's choices: which one the cursor
         is on, and which are ticked.
     yes, no: the literals that answer a yes/no question.
@@ -74,6 +87,9 @@ class Prompt(NamedTuple):
     questions: str | None = None
     unless: str | None = None
     prompts_when: PromptsWhen | None = None
+    after_question: bool = False
+    of_stdin: bool = False
+    waits: bool = False
     markup: bool = False
     asks: tuple[str, ...] = ()
     skipped: str | None = None
@@ -81,6 +97,11 @@ class Prompt(NamedTuple):
     readers: tuple[str, ...] = ()
     reads: str = "stdin"
     maker: str | None = None
+    gives: str | None = None
+    shown: int | None = None
+    several: str | None = None
+    render: str | None = None
+    kinds: tuple[tuple[str, str], ...] = ()
     pointer: str | None = None
     selected: str | None = None
     yes: str | None = None
@@ -103,8 +124,8 @@ class OptionHook(NamedTuple):
 
     created: the attributes of a decorated function or command that list its options (the last one is new).
     hook_class: the `module:Class` of the options, where the declaration itself does not build one.
-    ask, consume: the methods that ask, and that decide whether to ask. siblings: from the context to all
-    parameters of the command.
+    classes: all the `module:Class`es of its options. ask, consume: the methods that ask, and that decide
+    whether to ask. siblings: from the context to all parameters of the command.
     """
 
     ask: str
@@ -122,6 +143,7 @@ class OptionHook(NamedTuple):
     no: str = "n"
     created: tuple[str, ...] = ()
     hook_class: str | None = None
+    classes: tuple[str, ...] = ()
 
 
 class Library(NamedTuple):
@@ -172,6 +194,8 @@ def _prompt(table: dict[str, Any], where: str) -> Prompt:
     values = _frozen(table, Prompt._fields, where)
     if isinstance(values.get("prompts_when"), dict):
         values["prompts_when"] = PromptsWhen(**values["prompts_when"])
+    if "kinds" in values:
+        values["kinds"] = tuple(values["kinds"].items())
     values.setdefault("origin", (table.get("call"),))
     try:
         prompt = Prompt(**values)
@@ -181,6 +205,7 @@ def _prompt(table: dict[str, Any], where: str) -> Prompt:
         ("kind", prompt.kind, KINDS),
         ("strategy", prompt.strategy, STRATEGIES),
         ("fix", prompt.fix, FIXES),
+        ("gives", prompt.gives, GIVES),
         ("bind", prompt.bind, (None, "class", "instance")),
         ("reads", prompt.reads, ("stdin", "terminal")),
     ):

@@ -25,8 +25,12 @@ def path_of(library: str) -> str:
 
 
 def libraries() -> list[str]:
-    """The names of all libraries in the catalog, sorted."""
-    return sorted(name[:-5] for name in os.listdir(folder()) if name.endswith(".toml"))
+    """The names of all libraries in the catalog, sorted.
+
+    A file whose name no module can have (`known-programs.toml`) is no library.
+    """
+    names = (name[:-5] for name in os.listdir(folder()) if name.endswith(".toml"))
+    return sorted(name for name in names if name.isidentifier())
 
 
 def header(library: str) -> dict[str, tuple[str, ...]]:

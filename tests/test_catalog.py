@@ -108,14 +108,29 @@ def _exists(name: str) -> bool:
 @pytest.mark.parametrize(("library", "entry"), ENTRIES, ids=IDS)
 def test_parameters_are_the_real_ones(library: Library, entry: Prompt) -> None:
     target = target_of(entry)
-    if ANSWERED_BY.get(entry.call, entry.call) in ("builtins.input", "builtins.breakpoint"):  # no names in C, or none that count
+    if ANSWERED_BY.get(entry.call, entry.call) in (
+        "builtins.input",
+        "builtins.breakpoint",
+    ):  # no names in C, or none that count
         assert entry.args in (("prompt",), ())
         return
     parameters = inspect.signature(target).parameters
     positional = [one.name for one in parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
     assert list(entry.args) == positional[: len(entry.args)]
     open_ended = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
-    for field in ("label", "default", "choices", "secret", "repeat", "confirm", "file", "questions", "unless", "several", "render"):
+    for field in (
+        "label",
+        "default",
+        "choices",
+        "secret",
+        "repeat",
+        "confirm",
+        "file",
+        "questions",
+        "unless",
+        "several",
+        "render",
+    ):
         path = getattr(entry, field)
         if path is not None and not (open_ended and (entry.declares or field != "label")):
             assert path.partition(".")[0] in parameters, (field, path)

@@ -21,7 +21,6 @@ IMPORTED_FROM = {
 }
 
 
-
 def imports_of(entry: str) -> str:
     library = entry.partition(".")[0]
     return IMPORTED_FROM.get(library, library)

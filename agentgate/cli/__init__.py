@@ -10,7 +10,7 @@ __all__ = ["main"]
 def main() -> int:
     """The entry point of the `agentgate` command; returns its exit code."""
     if sys.argv[1:2] == ["run"]:
-        from . import launch
+        from ..runtime import launch
 
         return launch.main(sys.argv[2:])
     from ..runtime import state

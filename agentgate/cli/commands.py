@@ -12,7 +12,7 @@ from ..runtime import envelope, mode, stop
 
 __all__ = ["dispatch", "parser"]
 
-COMMANDS = ("lint", "fix", "detect")
+COMMANDS = ("lint", "fix", "prompts", "rule", "detect", "vendor")
 
 
 class Parser(argparse.ArgumentParser):
@@ -26,8 +26,8 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The whole parser, made of what each command's module adds."""
+def parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The parser, made of what each command's module adds; with a command's name, of that one alone."""
     top = Parser(
         prog="agentgate",
         description="Find and fix the places where a Python program waits for a person.",
@@ -36,7 +36,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"agentgate {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in COMMANDS:
+    for name in (command,) if command in COMMANDS else COMMANDS:
         module = import_module(f".{name}", __package__)
         one = commands.add_parser(name, help=module.SUMMARY, description=module.SUMMARY)
         module.add_arguments(one)
@@ -46,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
 
 def dispatch() -> int:
     """Parse the command line and run the command; returns its exit code."""
-    arguments = parser().parse_args()
+    # no command pays for what the others would import
+    arguments = parser(next(iter(sys.argv[1:]), None)).parse_args()
     code: int = import_module(f".{arguments.command}", __package__).run(arguments)
     return code

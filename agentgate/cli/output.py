@@ -9,10 +9,10 @@ from typing import Any
 
 from ..runtime import envelope, mode, stop
 
-__all__ = ["add_format_arguments", "color", "print_outcome", "print_text", "wants_json", "write_bytes"]
+__all__ = ["add_format_arguments", "color", "print_outcome", "print_text", "wants_json", "write_bytes", "write_file"]
 
 
-def add_format_arguments(parser: argparse.ArgumentParser) -> None:
+def add_format_arguments(parser: argparse._ActionsContainer) -> None:
     """Add `--json` and `--no-json`."""
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", default=None, help="print one JSON document (an agent's default)")
@@ -40,7 +40,9 @@ def print_outcome(
     if found is None:
         stop.print_envelope(envelope.build("ok", exit_code=0, data=data, next=next, meta=meta))
         return 0
-    stop.print_envelope(envelope.build("failed", exit_code=1, code="findings", message=found, data=data, next=next, meta=meta))
+    stop.print_envelope(
+        envelope.build("failed", exit_code=1, code="findings", message=found, data=data, next=next, meta=meta)
+    )
     return 1
 
 
@@ -60,6 +62,15 @@ def write_bytes(data: bytes) -> None:
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_file(path: str, text: str) -> None:
+    """Write a whole file. Ends the run with a usage error (exit 2) when it cannot be written."""
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        stop.usage_error(f"{path}: cannot be written: {error.strerror}")
 
 
 def color() -> bool:

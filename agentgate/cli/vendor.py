@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     target = package / FOLDER
     wanted = contents(package)
     changes = _changes(target, wanted)
-    data = {"folder": str(target), "version": __version__, "changes": changes}
+    data: dict[str, object] = {"folder": str(target), "version": __version__, "changes": changes}
     if arguments.check:
         found = f"{target} is stale: run `agentgate vendor {arguments.package}`." if changes else None
         return _say(arguments, data, found or f"{target} is up to date.", found, changed=None)

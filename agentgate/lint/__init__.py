@@ -5,8 +5,8 @@ Reader, prefilter, resolver, checks, report: each module is one step, and each s
 
 from __future__ import annotations
 
-from agentgate.lint.discover import UsageError
-from agentgate.lint.finding import Finding
-from agentgate.lint.runner import LintResult, lint_file, lint_paths
+from agentgate.lint.config import Config, UsageError
+from agentgate.lint.finding import Finding, Warning
+from agentgate.lint.runner import LintResult, lint_file, lint_paths, lint_source
 
-__all__ = ["Finding", "LintResult", "UsageError", "lint_file", "lint_paths"]
+__all__ = ["Config", "Finding", "LintResult", "UsageError", "Warning", "lint_file", "lint_paths", "lint_source"]

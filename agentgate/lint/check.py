@@ -4,80 +4,144 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from agentgate.catalog import Prompt
 from agentgate.lint.arguments import argument, may_prompt
-from agentgate.lint.finding import CODE_OF_KIND, DECLARATION, REFERENCE, Finding
+from agentgate.lint.clues import clues
+from agentgate.lint.context import Context
+from agentgate.lint.finding import CODE_OF_KIND, DECLARATION, REFERENCE
+from agentgate.lint.hints import Flags, target
 from agentgate.lint.index import BUILTINS, Index
 from agentgate.lint.kinds import Asked, asked
+from agentgate.lint.known import STDIN, known
 from agentgate.lint.labels import HOLE, Labels, answer_name
-from agentgate.lint.messages import message
+from agentgate.lint.patterns import (
+    browser_login,
+    consent_bypass,
+    effect_before_prompt,
+    own_detection,
+    prompting_child,
+    swallowed_stop,
+    tty_guard,
+    ungated_effect,
+)
+from agentgate.lint.patterns.printed_question import printed_question
+from agentgate.lint.project import Neighbours, project
 from agentgate.lint.references import is_handed_on
 from agentgate.lint.resolve import Resolution, resolve
+from agentgate.lint.sites import FOR_A_PERSON, Place, Site, Sites
 from agentgate.lint.source import Source
 from agentgate.lint.suppress import suppressions
 from agentgate.lint.tree import Parents
 
 __all__ = ["Site", "check"]
 
+# the gate's keywords, in the order of its signature
+HINTS = ("name", "label", "flag", "kind", "yes")
+# the kinds of which an answer is given by name, and those that an option can give as well
+_NAMED = ("text", "choice", "choices", "secret", "editor", "stdin")
+_FLAGGED = ("text", "choice")
 
-class Site(NamedTuple):
-    """A finding, and what an edit of it needs.
-
-    node: the expression to wrap, at start to end in the text. reference: it is no callee.
-    hints: keyword arguments for the gate. reason: why it is not to be rewritten; None when it may be.
-    """
-
-    finding: Finding
-    node: ast.expr
-    start: int
-    end: int
-    reference: bool
-    hints: tuple[tuple[str, str], ...]
-    reason: str | None
+# the rules that look at the code around prompts
+_AROUND = (swallowed_stop, consent_bypass, tty_guard, effect_before_prompt)
+# the rules that need no prompt
+_ALONE = (prompting_child, own_detection, ungated_effect)
 
 
 def check(path: str, source: Source, index: Index) -> tuple[Resolution, list[Site]]:
     """All places of a file that can wait for a person, in order, without those that a comment keeps."""
-    resolution = resolve(source.tree, index)
-    if not resolution.uses:
+    outside = Neighbours(project(index), path)
+    resolution = resolve(source.tree, index, relevant=clues().found(source.data), outside=outside)
+    if not (resolution.uses or resolution.named):
         return resolution, []
     checker = _Checker(path, source, resolution)
-    return resolution, sorted(checker.sites(), key=lambda site: (site.finding.line, site.finding.column))
+    found = [site for site in checker.all_sites() if site is not None]
+    return resolution, sorted(found, key=lambda site: (site.finding.line, site.finding.column, site.finding.code))
 
 
 class _Checker:
     def __init__(self, path: str, source: Source, resolution: Resolution) -> None:
-        self.path = path
         self.source = source
         self.resolution = resolution
         self.parents = Parents(source.tree)
         self.labels = Labels(source.tree, resolution.bindings, self.parents)
-        self.silent = suppressions(source)
+        self.flags = Flags(source.tree, self.parents)
+        self.sites = Sites(path, source, self.parents, suppressions(source))
+        # the calls that wait, kept or not, with their sites; the calls that only open a page
+        self.prompts: dict[ast.Call, Site | None] = {}
+        self.opened: list[tuple[ast.Call, str]] = []
 
-    def sites(self) -> Iterator[Site]:
+    def all_sites(self) -> Iterator[Site | None]:
+        """The prompts of the file, and what is found around them."""
         for node, prompt in self.resolution.uses.items():
             site = self.site(node, prompt)
-            if site is not None and not self.is_silent(site):
+            if site is not None and not self.is_kept(site):
                 yield site
+        context = Context(self.source.tree, self.resolution, self.parents, self.sites, known(), self.prompts)
+        for rule in (*(_AROUND if self.prompts else ()), *_ALONE):
+            yield from rule.find(context)
+        if self.opened:
+            yield from browser_login.find(context, self.opened)
 
     def site(self, node: ast.expr, prompt: Prompt) -> Site | None:
+        """What to report of a use of a prompt."""
         parent = self.parents.of(node)
         if isinstance(parent, ast.Call) and parent.func is node:
-            return self.call(parent, prompt) if may_prompt(parent, prompt) else None
+            return self.call(parent, prompt)
         if isinstance(parent, ast.Call) and parent in self.resolution.gates and parent.args[0] is node:
+            gated = self.parents.of(parent)
+            if isinstance(gated, ast.Call) and gated.func is parent:
+                self.prompts[gated] = None
             return None
-        # a declaration is called to declare; whoever only names it declares nothing yet
-        if prompt.declares or not is_handed_on(node, self.parents):
+        # a declaration is called to declare; whoever only names it declares nothing yet. What prompts only at a
+        # certain place is handed on for another purpose.
+        only_here = prompt.after_question or prompt.waits or prompt.of_stdin
+        if prompt.declares or only_here or not is_handed_on(node, self.parents):
             return None
         return self.record(node, prompt, REFERENCE, Asked(prompt.kind), None, reference=True)
 
-    def call(self, call: ast.Call, prompt: Prompt) -> Site:
-        label, hints = self.label(call, prompt)
+    def call(self, call: ast.Call, prompt: Prompt) -> Site | None:
+        if not may_prompt(call, prompt):
+            return None
+        if prompt.waits:
+            self.opened.append((call, prompt.call))
+            return None
+        if prompt.of_stdin and not self.mentions_stdin(call):
+            return None
+        printed = printed_question(call, self.parents, self.labels) if prompt.after_question else None
+        if prompt.after_question and printed is None:
+            return None
+        label, hints = self.label(call, prompt) if printed is None else _hinted(printed or None)
         kind = asked(call, prompt, label, self.parents)
         code = DECLARATION if prompt.declares else CODE_OF_KIND[kind.kind]
-        return self.record(call.func, prompt, code, Asked(kind.kind, (*hints, *kind.hints)), label)
+        name = self.name(call, prompt, kind.kind, label)
+        flag = self.flag(call, prompt, kind.kind)
+        told = {
+            **dict(hints),
+            **dict(kind.hints),
+            **({"name": name} if name else {}),
+            **({"flag": flag} if flag else {}),
+        }
+        ordered = tuple((hint, told[hint]) for hint in HINTS if hint in told)
+        site = self.record(call.func, prompt, code, Asked(kind.kind, ordered), label, name=name)
+        self.prompts[call] = site
+        return site
+
+    def name(self, call: ast.Call, prompt: Prompt, kind: str, label: str | None) -> str | None:
+        """The name of what holds the answer, where the label cannot name it before the program runs."""
+        if kind not in _NAMED or prompt.declares or prompt.questions or answer_name(label, markup=prompt.markup):
+            return None
+        return target(call, self.parents)
+
+    def flag(self, call: ast.Call, prompt: Prompt, kind: str) -> str | None:
+        """The program's own option for the value. A secret is never handed over on a command line."""
+        return None if kind not in _FLAGGED or prompt.declares else self.flags.of(call)
+
+    def mentions_stdin(self, call: ast.Call) -> bool:
+        """An argument is stdin, or comes from it, also through a variable."""
+        context = Context(self.source.tree, self.resolution, self.parents, self.sites, known(), self.prompts)
+        parts = [part for value in call.args for part in ast.walk(context.value(value))]
+        return any(isinstance(part, ast.expr) and context.name(part) == STDIN for part in parts)
 
     def label(self, call: ast.Call, prompt: Prompt) -> tuple[str | None, tuple[tuple[str, str], ...]]:
         """What the call says, and a hint when it is not the call that says it."""
@@ -91,30 +155,30 @@ class _Checker:
             and prompt.strategy == "value"
             and prompt.label
         ):
-            printed = self.labels.printed_before(call)
-            return printed, (("label", printed),) if printed is not None and _is_plain(printed) else ()
+            return _hinted(self.labels.printed_before(call))
         return (prompt.label_default if not call.args and not call.keywords else None), ()
 
     def record(
-        self, node: ast.expr, prompt: Prompt, code: str, kind: Asked, label: str | None, *, reference: bool = False
+        self,
+        node: ast.expr,
+        prompt: Prompt,
+        code: str,
+        kind: Asked,
+        label: str | None,
+        *,
+        name: str | None = None,
+        reference: bool = False,
     ) -> Site:
         start, end = self.source.start(node), self.source.end(node)
         in_string = any(isinstance(above, ast.JoinedStr) for above in self.parents.above(node))
         reason = self.reason(node, prompt, start, end, in_string)
-        call = prompt.call.removeprefix(BUILTINS + ".")
-        end_line = node.end_lineno or node.lineno
-        finding = Finding(
-            code=code,
-            kind=kind.kind,
-            call=call,
-            path=self.path,
-            line=node.lineno,
-            column=self.source.column(node.lineno, node.col_offset) + 1,
-            end_line=end_line,
-            end_column=self.source.column(end_line, node.end_col_offset or 0) + 1,
+        finding = self.sites.finding(
+            Place.of(node),
+            code,
+            kind.kind,
+            prompt.call.removeprefix(BUILTINS + "."),
             label=label,
-            name=answer_name(label, markup=prompt.markup),
-            message=message(code, kind.kind, call),
+            name=name or answer_name(label, markup=prompt.markup),
             fix="none" if reason else prompt.fix,
         )
         # the quotes of a hint would end the string around it, before Python 3.12
@@ -123,7 +187,7 @@ class _Checker:
     def reason(self, node: ast.expr, prompt: Prompt, start: int, end: int, in_string: bool) -> str | None:
         """Why a place is not to be rewritten."""
         if prompt.fix == "none":
-            return "what to do with it is for a person to decide"
+            return FOR_A_PERSON
         if in_string and not _is_source_of(node, self.source.text[start:end]):
             return "it stands in an f-string, where this Python cannot tell its place"
         if in_string and self.is_quoted(node):
@@ -135,11 +199,18 @@ class _Checker:
         shown = [above.value for above in self.parents.above(node) if isinstance(above, ast.FormattedValue)]
         return any(self.source.text[self.source.end(value) :][:80].lstrip(" \t)").startswith("=") for value in shown)
 
-    def is_silent(self, site: Site) -> bool:
+    def is_kept(self, site: Site) -> bool:
+        """A comment keeps the place as it is."""
         parent = self.parents.of(site.node)
-        whole = parent if isinstance(parent, ast.Call) and parent.func is site.node else site.node
-        lines = {whole.lineno, site.finding.line, site.finding.end_line, whole.end_lineno or whole.lineno}
-        return self.silent.silence(site.finding.code, lines)
+        node = site.node
+        whole = parent if isinstance(parent, ast.Call) and parent.func is node else node
+        first, last = getattr(whole, "lineno", 0), getattr(whole, "end_lineno", None)
+        return self.sites.is_silent(site.finding.code, {first, last or first, site.finding.line, site.finding.end_line})
+
+
+def _hinted(printed: str | None) -> tuple[str | None, tuple[tuple[str, str], ...]]:
+    """A label that stands in a `print` before the call, as a hint where it can be one."""
+    return printed, (("label", printed),) if printed is not None and _is_plain(printed) else ()
 
 
 def _is_plain(text: str) -> bool:

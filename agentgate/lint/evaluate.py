@@ -27,7 +27,8 @@ class Deferred(NamedTuple):
 class Evaluator:
     """Evaluates expressions, abstractly.
 
-    uses: every expression that may be a prompt. gates: the calls of our own `gate`.
+    uses: every expression that may be a prompt. named: the qualified name of every other one that matters.
+    gates: the calls of our own `gate`.
     deferred: functions met on the way.
     """
 
@@ -36,6 +37,7 @@ class Evaluator:
         self.bindings = bindings
         self.values: dict[ast.AST, Values] = {}
         self.uses: dict[ast.expr, Prompt] = {}
+        self.named: dict[ast.expr, str] = {}
         self.gates: set[ast.Call] = set()
         self.deferred: list[Deferred] = []
         self._finish: dict[type, Callable[[ast.expr, Scope], None]] = {
@@ -89,6 +91,9 @@ class Evaluator:
         )
         if named:
             self.uses[node] = prompts[named[0]]
+        for value in values:
+            if isinstance(value, Ref) and value.name in self.names.index.followed:
+                self.named[node] = value.name
 
     def _of(self, node: ast.expr) -> Values:
         return self.values.get(node, NOTHING_KNOWN)

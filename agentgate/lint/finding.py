@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["CODE_OF_KIND", "DECLARATION", "REFERENCE", "UNREADABLE", "Finding"]
+__all__ = ["CODE_OF_KIND", "DECLARATION", "REFERENCE", "UNREADABLE", "UNUSED", "FileReport", "Finding", "Warning"]
 
 CODE_OF_KIND = {
     "text": "AG101",
@@ -22,6 +22,7 @@ CODE_OF_KIND = {
 DECLARATION = "AG104"
 REFERENCE = "AG108"
 UNREADABLE = "AG901"
+UNUSED = "AG902"
 
 
 class Finding(NamedTuple):
@@ -48,3 +49,30 @@ class Finding(NamedTuple):
     name: str | None
     message: str
     fix: str
+
+
+class Warning(NamedTuple):
+    """One comment that silences nothing: it is reported beside the findings and fails no run."""
+
+    code: str
+    path: str
+    line: int
+    column: int
+    message: str
+
+
+class FileReport(NamedTuple):
+    """All that a run keeps of one file.
+
+    lines: the text of each line that a finding is on. depends: the other files that it was read with.
+    """
+
+    path: str
+    findings: tuple[Finding, ...] = ()
+    lines: tuple[tuple[int, str], ...] = ()
+    warnings: tuple[Warning, ...] = ()
+    depends: tuple[str, ...] = ()
+
+    def is_empty(self) -> bool:
+        """Nothing was found, and no other file was read for it."""
+        return not (self.findings or self.warnings or self.depends)

@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from agentgate.catalog import Library, Prompt, load_all
+from agentgate.lint.known import known
 
 __all__ = ["BUILTINS", "GATES", "SUPPRESS", "Index", "build", "default"]
 
@@ -22,9 +23,11 @@ class Index(NamedTuple):
 
     prompts: qualified name → prompt, for every name that a prompt goes by.
     owners: classes (or factories) whose call gives an object with prompting methods.
-    prefixes: modules and classes on the way to a prompt, and the few other names worth following.
+    prefixes: modules and classes on the way to a prompt or to a name that is followed.
     roots: the top-level modules of the prompts.
     builtins: the prompts that need no import, by bare name.
+    followed: the qualified names of what is no prompt, and matters all the same.
+    shows: the builtins among both, by bare name.
     """
 
     prompts: dict[str, Prompt]
@@ -32,6 +35,8 @@ class Index(NamedTuple):
     prefixes: frozenset[str]
     roots: frozenset[str]
     builtins: frozenset[str]
+    followed: frozenset[str]
+    shows: frozenset[str]
 
     def exports(self, module: str) -> Iterator[str]:
         """The names of interest that `from module import *` binds."""
@@ -53,14 +58,18 @@ def build(libraries: Iterable[Library]) -> Index:
                     prompts[name] = prompt
                 if prompt.bind:
                     owners.add(name.rpartition(".")[0])
-    followed = (*GATES, SUPPRESS)
+    facts = known()
+    owners.update(facts.owners())
+    followed = frozenset((*GATES, SUPPRESS, *facts.names()))
     prefixes = {*followed, *(prefix for name in (*prompts, *followed) for prefix in _prefixes(name))}
     return Index(
         prompts,
         frozenset(owners),
         frozenset(prefixes),
         frozenset(name.partition(".")[0] for name in prompts),
-        frozenset(name.partition(".")[2] for name in prompts if name.startswith(BUILTINS + ".")),
+        frozenset(_bare(prompts)),
+        followed,
+        frozenset(_bare((*prompts, *followed))),
     )
 
 
@@ -68,6 +77,11 @@ def build(libraries: Iterable[Library]) -> Index:
 def default() -> Index:
     """The index of the whole catalog."""
     return build(load_all())
+
+
+def _bare(names: Iterable[str]) -> Iterator[str]:
+    """The names of builtins, as they are written."""
+    return (name.partition(".")[2] for name in names if name.startswith(BUILTINS + "."))
 
 
 def _prefixes(name: str) -> Iterator[str]:

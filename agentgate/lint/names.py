@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from agentgate.lint.facts import Facts
 from agentgate.lint.index import BUILTINS, Index
 from agentgate.lint.scope import Kind, Scope
@@ -11,25 +13,42 @@ from agentgate.lint.values import (
     Instance,
     LocalClass,
     LocalInstance,
+    Module,
     Ref,
     Special,
     Value,
     Values,
 )
 
-__all__ = ["Names"]
+__all__ = ["Names", "Outside"]
 
 # the package and its vendored copy
 _OURS = ("agentgate", "_agentgate")
 
 
+class Outside(Protocol):
+    """The other modules of the project, as one of its files sees them.
+
+    files: those that were read so far.
+    """
+
+    files: set[str]
+
+    def find(self, module: str, level: int) -> str | None:
+        """The file that an import means; None when it is none of the project that can matter."""
+
+    def exports(self, path: str) -> dict[str, Values]:
+        """The names of a module, found before, that hold something of interest."""
+
+
 class Names:
     """Reads and binds names in the scopes of one module."""
 
-    def __init__(self, index: Index, facts: Facts, module: Scope) -> None:
+    def __init__(self, index: Index, facts: Facts, module: Scope, outside: Outside | None = None) -> None:
         self.index = index
         self.facts = facts
         self.module = module
+        self.outside = outside
 
     def look_up(self, scope: Scope, name: str) -> Values:
         """All that a name may hold here."""
@@ -50,7 +69,7 @@ class Names:
         return values - NOT_BOUND | self._builtin(name) if Special.UNBOUND in values else values
 
     def _builtin(self, name: str) -> Values:
-        if name in self.index.builtins:
+        if name in self.index.shows:
             return frozenset({Ref(f"{BUILTINS}.{name}")})
         return NOTHING_KNOWN
 
@@ -75,7 +94,22 @@ class Names:
         """What `import module`, or `from module import name`, gives."""
         if module.rpartition(".")[2] in _OURS:
             module, level = _OURS[0], 0
-        return self.qualified(f"{module}.{name}" if name else module) if not level else NOTHING_KNOWN
+        values = self.qualified(f"{module}.{name}" if name else module) if not level else NOTHING_KNOWN
+        if values != NOTHING_KNOWN or self.outside is None:
+            return values
+        if name is not None:
+            found = self.exported(module, level).get(name)
+            if found is not None:
+                return found
+            module = f"{module}.{name}" if module else name
+        path = self.outside.find(module, level)
+        matters = path is not None and bool(self.outside.exports(path))
+        return frozenset({Module(path)}) if path is not None and matters else NOTHING_KNOWN
+
+    def exported(self, module: str, level: int) -> dict[str, Values]:
+        """What another module of the project has under its names, as far as it matters."""
+        path = self.outside.find(module, level) if self.outside is not None else None
+        return self.outside.exports(path) if self.outside is not None and path is not None else {}
 
     def qualified(self, name: str) -> Values:
         """The object of a dotted name, when it is one worth following."""
@@ -89,6 +123,8 @@ class Names:
             value = pending.pop()
             if isinstance(value, Ref | Instance):
                 found |= self.qualified(f"{value.name}.{name}")
+            elif isinstance(value, Module):
+                found |= self.outside.exports(value.path).get(name, NOTHING_KNOWN) if self.outside else NOTHING_KNOWN
             elif isinstance(value, Special):
                 found.add(Special.UNKNOWN)
             else:

@@ -1,30 +1,22 @@
-"""Files in, findings out. `lint_file` is a pure function of a path and its bytes."""
+"""Paths in, findings out."""
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, NamedTuple
 
-from agentgate.lint.check import Site, check
+from agentgate.lint import parallel
+from agentgate.lint.config import Config
 from agentgate.lint.discover import discover
-from agentgate.lint.finding import UNREADABLE, Finding
-from agentgate.lint.index import default
-from agentgate.lint.messages import message
-from agentgate.lint.prefilter import prefilter
-from agentgate.lint.resolve import Resolution
-from agentgate.lint.source import Source, Unreadable, read
+from agentgate.lint.finding import FileReport, Finding, Warning
 
-__all__ = ["Analysis", "LintResult", "analyse", "lint_file", "lint_paths", "load", "unreadable"]
+if TYPE_CHECKING:
+    from agentgate.lint.cache import Cache
+    from agentgate.lint.engine import Analysis
+    from agentgate.lint.source import Unreadable
 
-
-class Analysis(NamedTuple):
-    """A file that was parsed, and what was found in it."""
-
-    source: Source
-    resolution: Resolution
-    sites: list[Site]
+__all__ = ["Analysis", "LintResult", "analyse", "lint_file", "lint_paths", "lint_source", "load", "unreadable"]
 
 
 class LintResult(NamedTuple):
@@ -32,12 +24,15 @@ class LintResult(NamedTuple):
 
     findings: by file, in order. files: how many Python files were looked at.
     skipped: paths that were named and are no Python source. lines: the text of each line that a finding is on.
+    warnings: comments that silence nothing. known: how many findings a baseline held back.
     """
 
     findings: tuple[Finding, ...]
     files: int
     skipped: tuple[str, ...]
     lines: dict[tuple[str, int], str]
+    warnings: tuple[Warning, ...] = ()
+    known: int = 0
 
     @property
     def fixable(self) -> int:
@@ -56,79 +51,129 @@ class LintResult(NamedTuple):
                 "fixable": self.fixable,
                 "codes": {code: codes.count(code) for code in dict.fromkeys(codes)},
                 "skipped": list(self.skipped),
+                **({"known": self.known} if self.known else {}),
             },
+            **({"warnings": [warning._asdict() for warning in self.warnings]} if self.warnings else {}),
         }
 
 
 def analyse(path: str, data: bytes) -> Analysis | None:
-    """Look at one file; None when it cannot hold a prompt. Raises Unreadable."""
-    if b"\0" not in data and not prefilter().may_prompt(data):
-        return None
-    source = read(data)
-    resolution, sites = check(path, source, default())
-    return Analysis(source, resolution, sites)
+    """Look at one file with the catalog; None when it cannot hold a prompt. Raises Unreadable."""
+    from agentgate.lint.engine import engine
+
+    return engine().analyse(path, data)
 
 
-def lint_file(path: str, data: bytes) -> list[Finding]:
+def lint_file(path: str, data: bytes, config: Config | None = None) -> list[Finding]:
     """The findings of one file; one AG901 when it cannot be read as Python."""
-    try:
-        analysis = analyse(path, data)
-    except Unreadable as error:
-        return [unreadable(path, error)]
-    return [site.finding for site in analysis.sites] if analysis else []
+    from agentgate.lint.engine import engine
+
+    config = config or Config()
+    return [finding for finding in engine(config.own).report(path, data).findings if config.selects(finding)]
 
 
-def lint_paths(paths: Sequence[str]) -> LintResult:
-    """The findings of all files under these paths. Raises UsageError when one does not exist."""
-    findings: list[Finding] = []
+def lint_source(path: str, data: bytes, config: Config | None = None) -> LintResult:
+    """The findings of one file whose bytes are at hand, by whatever name."""
+    from agentgate.lint.engine import engine
+
+    config = config or Config()
+    return _result(config, [path], (), {path: engine(config.own).report(path, data)})
+
+
+def lint_paths(
+    paths: Sequence[str],
+    executor: Executor | None = None,
+    *,
+    config: Config | None = None,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> LintResult:
+    """The findings of all files under these paths.
+
+    executor: where the files are read, instead of in processes of our own: any `concurrent.futures.Executor` whose
+    workers see the same files and have agentgate installed. jobs: how many processes; None for one a processor.
+    progress: called now and then with how many files are done, and of how many.
+
+    Raises UsageError when a path does not exist.
+    """
+    config = config or Config()
+    order: list[str] = []
     skipped: list[str] = []
-    lines: dict[tuple[str, int], str] = {}
-    files = 0
-    with _without_cycles():
-        for target in discover(paths):
-            if target.skipped:
-                skipped.append(target.path)
-                continue
-            files += 1
-            try:
-                data = load(target.path, target.problem)
-                analysis = analyse(target.path, data)
-            except Unreadable as error:
-                findings.append(unreadable(target.path, error))
-                continue
-            for site in analysis.sites if analysis else ():
-                findings.append(site.finding)
-                line = site.finding.line
-                lines[target.path, line] = analysis.source.lines[line - 1].rstrip("\r\n") if analysis else ""
-    return LintResult(tuple(findings), files, tuple(skipped), lines)
+    reports: dict[str, FileReport] = {}
+    to_read: list[str] = []
+    for target in discover(paths, config):
+        if target.skipped:
+            skipped.append(target.path)
+            continue
+        order.append(target.path)
+        if target.problem is not None:
+            reports[target.path] = _problem(target.path, target.problem)
+            continue
+        known = cache.find(target.path) if cache is not None else None
+        if known is None:
+            to_read.append(target.path)
+        elif not known.is_empty():
+            reports[target.path] = known
+    finished = len(order) - len(to_read)
+
+    def done(files: int) -> None:
+        nonlocal finished
+        finished += files
+        if progress is not None:
+            progress(finished, len(order))
+
+    found = {
+        report.path: report
+        for report in parallel.report_files(to_read, config.own, jobs=jobs, executor=executor, done=done)
+    }
+    if cache is not None:
+        cache.keep(to_read, found)
+        cache.save()
+    reports.update(found)
+    return _result(config, order, tuple(skipped), reports)
+
+
+def _result(config: Config, order: list[str], skipped: tuple[str, ...], reports: dict[str, FileReport]) -> LintResult:
+    in_order = [reports[path] for path in order if path in reports] if reports else []
+    findings = tuple(finding for report in in_order for finding in report.findings if config.selects(finding))
+    shown = {(finding.path, finding.line) for finding in findings}
+    lines = {
+        (report.path, number): text
+        for report in in_order
+        for number, text in report.lines
+        if (report.path, number) in shown
+    }
+    warnings = tuple(warning for report in in_order for warning in report.warnings)
+    return LintResult(findings, len(order), skipped, lines, warnings)
+
+
+def _problem(path: str, problem: str) -> FileReport:
+    from agentgate.lint.source import Unreadable
+
+    return FileReport(path, (unreadable(path, Unreadable(problem)),))
 
 
 def load(path: str, problem: str | None = None) -> bytes:
     """A file's bytes. Raises Unreadable, also for a problem that is known before it is opened."""
     if problem is not None:
+        from agentgate.lint.source import Unreadable
+
         raise Unreadable(problem)
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise Unreadable(f"cannot be read: {error.strerror}") from None
+    return parallel.load(path)
 
 
 def unreadable(path: str, error: Unreadable) -> Finding:
     """The finding for a file that nothing can be said about."""
-    text = message(UNREADABLE, "unreadable", error.reason)
-    return Finding(
-        UNREADABLE, "unreadable", "", path, error.line, error.column, error.line, error.column, None, None, text, "none"
-    )
+    from agentgate.lint import engine
+
+    return engine.unreadable(path, error)
 
 
-@contextmanager
-def _without_cycles() -> Iterator[None]:
-    """No garbage collection meanwhile: syntax trees are large, hold no cycles, and would be scanned over and over."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+def __getattr__(name: str) -> object:
+    """`Analysis`, which is loaded with all that it is made of."""
+    if name == "Analysis":
+        from agentgate.lint.engine import Analysis
+
+        return Analysis
+    raise AttributeError(name)

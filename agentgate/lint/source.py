@@ -13,17 +13,21 @@ import sys
 import tokenize
 import warnings
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agentgate.lint.suppress import Suppressions
 
 __all__ = ["Source", "Unreadable", "read"]
 
+# `except A, B:` is right in Python 3.14 too, where B is another class and not a variable
 # what the compiler says about statements that were right in Python 2
 _PYTHON_2_MESSAGES = (
     "Missing parentheses in call to",
-    "multiple exception types must be parenthesized",
     "leading zeros in decimal integer literals",
 )
 _PYTHON_2_SOURCE = re.compile(
-    r"""^[ \t]*(?:print[ \t]+["'\w]|exec[ \t]+["'\w]|except[ \t]+[\w.]+[ \t]*,[ \t]*\w+[ \t]*:)""", re.MULTILINE
+    r"""^[ \t]*(?:print[ \t]+["'\w]|exec[ \t]+["'\w]|except[ \t]+[\w.]+[ \t]*,[ \t]*[a-z_]\w*[ \t]*:)""", re.MULTILINE
 )
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
@@ -50,6 +54,8 @@ class Source:
         self.encoding = encoding
         self.mark = mark
         self.tree = tree
+        # read once, by the one who asks first (`suppress`)
+        self.silenced: Suppressions | None = None
 
     @cached_property
     def lines(self) -> list[str]:
@@ -134,6 +140,10 @@ def _parse(text: str) -> ast.Module:
             return ast.parse(text)
     except SyntaxError as error:
         old = error.msg.startswith(_PYTHON_2_MESSAGES) or _PYTHON_2_SOURCE.search(text)
+        # more parentheses than Python's tokenizer counts are no syntax of any version
+        newer = None if old or error.msg.startswith("too many nested") else _parse_newer(text)
+        if newer is not None:
+            return newer
         hint = "; it looks like Python 2" if old else ""
         raise Unreadable(
             f"is not valid Python {version}: {error.msg}{hint}", error.lineno or 1, max(error.offset or 1, 1)
@@ -142,3 +152,13 @@ def _parse(text: str) -> ast.Module:
         raise Unreadable(f"is nested too deeply for Python {version} to parse") from None
     except ValueError as error:
         raise Unreadable(f"is not valid Python {version}: {error}") from None
+
+
+def _parse_newer(text: str) -> ast.Module | None:
+    """The tree of a file in the syntax of a newer Python; None when it is in none that is known."""
+    from agentgate.lint.newer import parse
+
+    try:
+        return parse(text)
+    except (RecursionError, ValueError):
+        return None

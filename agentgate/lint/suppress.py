@@ -3,6 +3,9 @@
 `# agentgate: ignore` and a bare `# noqa` speak for all rules, `# agentgate: ignore[AG101]` and
 `# noqa: AG101` for those that they name (so `# noqa: E501` and an unknown code for none of ours), and
 `# agentgate: ignore-next-line` for the line below. Only real comments count, never the text of a string.
+
+A comment of ours that silences nothing, or names a rule that does not exist, is a warning (AG902): it says that
+somebody expected a finding there.
 """
 
 from __future__ import annotations
@@ -10,12 +13,17 @@ from __future__ import annotations
 import io
 import re
 import tokenize
+from typing import NamedTuple
 
+from agentgate.lint.finding import UNUSED, Warning
+from agentgate.lint.messages import RULES
 from agentgate.lint.source import Source
 
-__all__ = ["Suppressions", "suppressions"]
+__all__ = ["MARK", "Suppressions", "suppressions"]
 
-_MARK = re.compile(r"noqa|agentgate:", re.IGNORECASE)
+# what a file must write to have a comment that can be a warning
+MARK = b"agentgate: ignore"
+_COMMENT = re.compile(r"noqa|agentgate:", re.IGNORECASE)
 _IGNORE = re.compile(
     r"#\s*agentgate:\s*ignore(?P<next>-next-line)?(?![\w-])\s*(?:\[(?P<codes>[^\]]*)\])?", re.IGNORECASE
 )
@@ -23,39 +31,91 @@ _NOQA = re.compile(r"#\s*noqa\b(?P<codes>\s*:\s*[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]
 _CODE = re.compile(r"[A-Z]+[0-9]+")
 
 
+class _Comment(NamedTuple):
+    """One comment. codes: those that it names, None for all. line, column: where it stands. ours: it is no `noqa`."""
+
+    codes: tuple[str, ...] | None
+    line: int
+    column: int
+    text: str
+    ours: bool
+
+
 class Suppressions:
-    """The codes that each line is silent about; None for all."""
+    """What each line is silent about, and which comments were of any use."""
 
     def __init__(self) -> None:
-        self._lines: dict[int, list[frozenset[str] | None]] = {}
+        self._lines: dict[int, list[_Comment]] = {}
+        self._used: set[tuple[_Comment, str]] = set()
 
-    def add(self, line: int, codes: str | None) -> None:
-        """A comment for this line; codes as they are written, None when it names none."""
-        named = None if codes is None else frozenset(_CODE.findall(codes.upper()))
-        self._lines.setdefault(line, []).append(named)
+    def add(self, comment: _Comment, line: int) -> None:
+        """A comment that speaks for this line."""
+        self._lines.setdefault(line, []).append(comment)
 
     def silence(self, code: str, lines: set[int]) -> bool:
         """Whether a comment on one of these lines speaks for the code."""
-        return any(named is None or code in named for line in lines for named in self._lines.get(line, ()))
+        silent = False
+        for line in lines:
+            for comment in self._lines.get(line, ()):
+                if comment.codes is None or code in comment.codes:
+                    self._used.add((comment, code))
+                    silent = True
+        return silent
+
+    def warnings(self, path: str) -> tuple[Warning, ...]:
+        """The comments of ours that silenced nothing, in order."""
+        comments = sorted({comment for several in self._lines.values() for comment in several}, key=_place)
+        found = []
+        for comment in comments:
+            problem = self._problem(comment)
+            if problem is not None:
+                found.append(Warning(UNUSED, path, comment.line, comment.column, f"`{comment.text}` {problem}"))
+        return tuple(found)
+
+    def _problem(self, comment: _Comment) -> str | None:
+        if comment.codes is None:
+            used = any(one is comment for one, _ in self._used)
+            return None if used or not comment.ours else "silences nothing"
+        mine = [code for code in comment.codes if comment.ours or code.startswith("AG")]
+        unknown = [code for code in mine if code not in RULES]
+        if unknown:
+            return f"names {' and '.join(unknown)}, which is no rule"
+        idle = [code for code in mine if (comment, code) not in self._used]
+        if not idle and (mine or not comment.ours):
+            return None
+        return "silences nothing" if len(idle) == len(mine) else f"has no {' and no '.join(idle)} to silence"
+
+
+def _place(comment: _Comment) -> tuple[int, int]:
+    return comment.line, comment.column
 
 
 def suppressions(source: Source) -> Suppressions:
-    """Read the comments of a file."""
+    """Read the comments of a file; the same object each time."""
+    if source.silenced is None:
+        source.silenced = _read(source)
+    return source.silenced
+
+
+def _read(source: Source) -> Suppressions:
     found = Suppressions()
-    if not _MARK.search(source.text):
+    if not _COMMENT.search(source.text):
         return found
     try:
         for token in tokenize.generate_tokens(io.StringIO(source.text, newline=None).readline):
             if token.type == tokenize.COMMENT:
-                _read(token.string, token.start[0], found)
+                _read_comment(token.string, *token.start, found)
     except (tokenize.TokenError, SyntaxError):
         # the parser took what the tokenizer does not: what was read until here counts
         pass
     return found
 
 
-def _read(comment: str, line: int, found: Suppressions) -> None:
-    for match in _IGNORE.finditer(comment):
-        found.add(line + bool(match["next"]), match["codes"])
-    for match in _NOQA.finditer(comment):
-        found.add(line, match["codes"])
+def _read_comment(text: str, line: int, column: int, found: Suppressions) -> None:
+    for match in _IGNORE.finditer(text):
+        codes = None if match["codes"] is None else tuple(_CODE.findall(match["codes"].upper()))
+        comment = _Comment(codes, line, column + match.start() + 1, match[0].strip(), True)
+        found.add(comment, line + bool(match["next"]))
+    for match in _NOQA.finditer(text):
+        codes = None if match["codes"] is None else tuple(_CODE.findall(match["codes"].upper()))
+        found.add(_Comment(codes, line, column + match.start() + 1, match[0].strip(), False), line)

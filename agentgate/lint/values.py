@@ -13,6 +13,7 @@ __all__ = [
     "Instance",
     "LocalClass",
     "LocalInstance",
+    "Module",
     "Ref",
     "Special",
     "Value",
@@ -37,8 +38,14 @@ class Instance(NamedTuple):
     name: str
 
 
+class Module(NamedTuple):
+    """Another module of the project, by its file."""
+
+    path: str
+
+
 class LocalClass:
-    """A class of the file itself. Compared by identity."""
+    """A class of the project itself. Compared by identity."""
 
     def __init__(self, node: ast.ClassDef) -> None:
         self.node = node
@@ -47,7 +54,7 @@ class LocalClass:
 
 
 class LocalInstance(NamedTuple):
-    """An object of a class of the file."""
+    """An object of a class of the project."""
 
     type: LocalClass
 
@@ -59,7 +66,7 @@ class Special(Enum):
     UNBOUND = "unbound"
 
 
-Value = Ref | Instance | LocalClass | LocalInstance | Special
+Value = Ref | Instance | Module | LocalClass | LocalInstance | Special
 Values = frozenset[Value]
 
 NOTHING_KNOWN: Values = frozenset({Special.UNKNOWN})

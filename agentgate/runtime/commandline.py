@@ -7,7 +7,7 @@ import sys
 
 from . import answers, state
 
-__all__ = ["command", "join", "launcher", "next_argv"]
+__all__ = ["command", "join", "launcher", "next_argv", "program_name"]
 
 
 def command() -> list[str]:
@@ -16,6 +16,13 @@ def command() -> list[str]:
     if state.stripped_argv is not None:
         arguments = state.stripped_argv
     return [*start, *arguments]
+
+
+def program_name() -> str:
+    """What the program is called: `app` for `app`, `python -m app` and `python app.py`."""
+    start, _ = _program()
+    name = os.path.basename(start[-1]) if start[-2:-1] != ["-c"] else "-c"
+    return name[:-3] if name.endswith(".py") else name
 
 
 def join(argv: list[str]) -> str:

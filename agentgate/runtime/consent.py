@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from . import answers, commandline, envelope, mode, stop, token
+from . import answers, mode, plan, settling, stop, token
+from .asked import LEVELS, Asked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Consent", "ask", "require_consent"]
+__all__ = ["Consent", "ask", "require_consent", "this_question"]
 
 _asked: dict[str, int] = {}
 
 
 class Consent:
-    """A consent that was given. `token` is None when none was needed (no agent, or a dry run)."""
+    """A consent that was given. `token` is None when none was needed (no agent, a dry run, a policy's `allow`)."""
 
     __slots__ = ("assurance", "reasons", "token")
 
@@ -30,21 +31,34 @@ def require_consent(
     message: str | None = None,
     *,
     plan: object = None,
+    assurance: str = "token",
     dry_run: bool = False,
+    ask_person: bool = False,
 ) -> Consent:
     """Let an agent's run go on only with a person's consent to exactly this question.
 
     reason: one or several short words (`delete`, `cloud:write`). message: one sentence for the person.
-    plan: what the consent covers beyond the command line, as text or any JSON value; the token covers
-    its digest and the envelope shows it. dry_run: nothing will be done, so nothing is asked.
+    plan: what the consent covers beyond the command line, as text, lines or any JSON value; a path object in
+    it stands for the content that is there. The token covers its digest and the envelope shows it.
+    assurance: how the consent is proven: `token` (bound to the command line), `once` (works a single time and
+    expires) or `person` (given in the person's own terminal). A policy may ask for more.
+    dry_run: nothing will be done, so nothing is asked. ask_person: ask a person at a terminal too.
 
-    Call it in a handler before the effect. For a person, and unattended, it returns at once.
-    Raises ActionRequired (exit code 3, `consent_required`) until a valid `--confirm TOKEN` is given.
+    Call it in a handler before the effect. For a person it returns at once, and unattended unless the policy
+    refuses that. Raises ActionRequired (exit code 3) until the consent is there; SystemExit (exit code 1) when
+    a person who was asked says no; ValueError for an unknown assurance.
     """
     reasons = (reason,) if isinstance(reason, str) else tuple(reason)
-    if dry_run or not mode.agent_run():
-        return Consent(reasons, None, "token")
-    return ask(reasons, message or f"This needs a person's consent: {', '.join(reasons)}.", plan)
+    if assurance not in LEVELS:
+        raise ValueError(f"assurance is {assurance!r}: use token, once or person")
+    if dry_run:
+        return Consent(reasons, None, assurance)
+    message = message or f"This needs a person's consent: {', '.join(reasons)}."
+    if mode.agent_run():
+        return ask(reasons, message, plan, assurance=assurance)
+    from . import attended
+
+    return attended.go_ahead(reasons, message, plan, assurance, ask_person=ask_person)
 
 
 def ask(
@@ -52,12 +66,13 @@ def ask(
     message: str,
     plan: object = None,
     *,
+    assurance: str = "token",
     question: str | None = None,
     hint: str | None = None,
     inputs: list[dict[str, Any]] | None = None,
     decline: list[str] | None = None,
 ) -> Consent:
-    """The consent itself, on an agent's run: a valid token for this question, or the stop.
+    """The consent itself, on an agent's run: the proof of it for this question, or the stop.
 
     question: what tells this question from others in the same run (the message, if left out).
     hint: what else the envelope shall say. inputs: the question as an entry of `inputs`, when it is one that
@@ -65,54 +80,28 @@ def ask(
     """
     stop.refuse_to_go_on()
     answers.load_environment()
+    asked = this_question(reasons, message, plan, assurance, question)
+    verdict = settling.settle(asked)
+    if verdict.given:
+        return Consent(reasons, verdict.token, verdict.assurance)
+    stop.stop(settling.document(asked, verdict, hint=hint, inputs=inputs, decline=decline))
+
+
+def this_question(
+    reasons: tuple[str, ...], message: str, of: object, assurance: str, question: str | None = None
+) -> Asked:
+    """The question with what it is bound to; asked again in the same run, it is another one."""
     question = question or message
     ordinal = _asked[question] = _asked.get(question, 0) + 1
-    expected = token.token(list(reasons), question, ordinal, token.digest_of_plan(plan))
-    for given in answers.tokens:
-        if token.matches(given, expected):
-            if given not in answers.accepted:
-                answers.accepted.append(given)
-            return Consent(reasons, given, "token")
-    stale = [given for given in answers.tokens if given not in answers.accepted]
-    stop.stop(
-        envelope.build(
-            "action_required",
-            exit_code=stop.EXIT_CODE,
-            code="consent_required",
-            reason=",".join(reasons),
-            message=message,
-            hint=" ".join(filter(None, (hint, _about(stale)))) or None,
-            inputs=inputs,
-            consent=_present(reasons=list(reasons), token=expected, assurance="token", plan=token.spelled(plan)),
-            next=_next_steps(["--confirm", expected], decline),
-        )
+    spelled = plan.spelled(of)
+    plan_digest = plan.digest_of_plan(spelled)
+    digest = token.digest(list(reasons), question, ordinal, plan_digest)
+    return Asked(
+        reasons=reasons,
+        message=message,
+        plan=spelled,
+        plan_digest=plan_digest,
+        assurance=assurance,
+        digest=digest,
+        token=digest[: token.LENGTH],
     )
-
-
-def _next_steps(agree: list[str], decline: list[str] | None) -> list[dict[str, Any]]:
-    params = _resend_params()
-    steps = [
-        envelope.next_step(commandline.next_argv(options=agree), "once a person has agreed to exactly this", params)
-    ]
-    if decline:
-        steps.append(envelope.next_step(commandline.next_argv(options=decline), "if the person says no", params))
-    return steps
-
-
-def _about(stale: list[str]) -> str | None:
-    if not stale:
-        return None
-    wrong = ", ".join(stale)
-    return f"{wrong} is not the token of this question: the command line, an earlier answer or the plan differs."
-
-
-def _resend_params() -> dict[str, Any] | None:
-    """What has to be sent on stdin again, because it may not stand on a command line."""
-    return {
-        name: {"description": f"the same answer to {name} as before, in the JSON object of --answers", "required": True}
-        for name in answers.private_names()
-    } or None
-
-
-def _present(**parts: object) -> dict[str, object]:
-    return {key: value for key, value in parts.items() if value is not None}

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["build", "dumps", "next_step"]
+__all__ = ["build", "dumps", "next_step", "without_secrets"]
 
 SCHEMA = "agentgate/v1"
 LITERAL = ("schema", "status", "command", "next", "argv", "args", "code", "token")  # never made of a secret
@@ -42,7 +42,7 @@ def build(
     document.update(parts)
     agent = mode.current_agent()
     document["meta"] = _present({"agent": agent.name if agent else None, "exit_code": exit_code, **(meta or {})})
-    return {key: _without_secrets(document[key], key) for key in KEYS if document.get(key) is not None}
+    return {key: without_secrets(document[key], key) for key in KEYS if document.get(key) is not None}
 
 
 def next_step(argv: list[str], when: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -57,14 +57,14 @@ def dumps(document: dict[str, Any]) -> str:
     return json.dumps(document, ensure_ascii=True, default=str)
 
 
-def _without_secrets(value: Any, key: str) -> Any:
+def without_secrets(value: Any, key: str = "") -> Any:
     """A value in which no secret answer is repeated (an error's text often does)."""
     if not answers.secrets or key in LITERAL:
         return value
     if isinstance(value, dict):
-        return {name: _without_secrets(one, name) for name, one in value.items()}
+        return {name: without_secrets(one, name) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_without_secrets(one, "") for one in value]
+        return [without_secrets(one, "") for one in value]
     if isinstance(value, str):
         for secret in answers.secrets:
             value = value.replace(secret, "***") if len(secret) >= SHORTEST_SECRET else value

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from . import answers, commandline
+from .plan import canonical, digest_of_plan, spelled
 
-__all__ = ["digest_of_plan", "matches", "spelled", "token"]
+__all__ = ["LENGTH", "canonical", "digest", "digest_of_plan", "directory", "matches", "spelled", "token"]
 
 VERSION = "agentgate-confirm-v1"
 LENGTH = 12
@@ -19,22 +20,18 @@ def token(reasons: list[str], question: str, ordinal: int, plan_digest: str | No
     question and how often it was asked before, and the plan. Written as canonical JSON, so that no two
     command lines share one token, and in ASCII, so that arguments that are not UTF-8 have one too.
     """
+    return digest(reasons, question, ordinal, plan_digest)[:LENGTH]
+
+
+def digest(reasons: list[str], question: str, ordinal: int, plan_digest: str | None) -> str:
+    """The whole of the digest that the token is the beginning of."""
     from hashlib import sha256
 
     used = [list(pair) for pair in answers.used]
     text = canonical(
-        [VERSION, _directory(), commandline.command(), used, sorted(reasons), [question, ordinal], plan_digest]
+        [VERSION, directory(), commandline.command(), used, sorted(reasons), [question, ordinal], plan_digest]
     )
-    return sha256(text.encode("ascii")).hexdigest()[:LENGTH]
-
-
-def digest_of_plan(plan: object) -> str | None:
-    """The digest of what a consent covers beyond the command line; None without a plan."""
-    if plan is None:
-        return None
-    from hashlib import sha256
-
-    return sha256(canonical(plan).encode("ascii")).hexdigest()
+    return sha256(text.encode("ascii")).hexdigest()
 
 
 def matches(given: str, expected: str) -> bool:
@@ -44,32 +41,9 @@ def matches(given: str, expected: str) -> bool:
     return compare_digest(given.encode("utf-8", "surrogateescape"), expected.encode())
 
 
-def canonical(value: object) -> str:
-    """JSON with one spelling for one value. Raises TypeError for a value that has none."""
-    import json
-
-    return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"), default=_spelled)
-
-
-def spelled(value: object) -> object:
-    """A plan as JSON values only, as its digest sees it."""
-    import json
-
-    return json.loads(canonical(value))
-
-
-def _spelled(value: object) -> object:
-    if isinstance(value, (set, frozenset)):
-        return sorted(value, key=canonical)
-    if hasattr(value, "__fspath__"):
-        return os.fspath(value)
-    if type(value).__str__ is object.__str__ and type(value).__repr__ is object.__repr__:
-        raise TypeError(f"a plan cannot hold {value!r}: it looks different in every run")
-    return str(value)
-
-
-def _directory() -> str:
+def directory() -> str:
+    """The physical directory of the run; empty when it was removed under the program."""
     try:
         return os.path.realpath(os.getcwd())
-    except OSError:  # the directory was removed under the program
+    except OSError:
         return ""

@@ -23,7 +23,7 @@ __all__ = ["typed"]
 
 def typed(prompt: Any, found: Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
     """Run the prompt on the replies to its question (a coroutine, where the prompt is one)."""
-    session = getattr(prompt, "__self__", None)
+    session: Any = getattr(prompt, "__self__", None)
     if _is_driven(session):
         return prompt(*args, **kwargs)
     if not asked.label and hasattr(session, "message"):

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from agentgate.lint.finding import Finding
-from agentgate.lint.runner import LintResult
+from collections import Counter
+from typing import TYPE_CHECKING
 
-__all__ = ["render", "summary"]
+from agentgate.lint.report.paths import printable as _printable
+
+if TYPE_CHECKING:
+    from agentgate.lint.finding import Finding, Warning
+    from agentgate.lint.runner import LintResult
+
+__all__ = ["render", "statistics", "summary"]
 
 _BOLD, _RED, _BLUE, _DIM = "1", "1;31", "34", "2"
 _LINE_LIMIT = 160
@@ -14,7 +20,22 @@ _LINE_LIMIT = 160
 def render(result: LintResult, *, color: bool) -> str:
     """The whole report, ending in a line feed. color: with terminal escape codes."""
     parts = [_finding(finding, result.lines.get((finding.path, finding.line)), color) for finding in result.findings]
+    parts += [_warning(warning, color) for warning in result.warnings]
     return "".join([*parts, summary(result), "\n"])
+
+
+def statistics(result: LintResult) -> str:
+    """How often each rule and each prompt was found, most often first."""
+    counted = Counter((finding.code, finding.call or finding.kind) for finding in result.findings)
+    width = len(str(max(counted.values(), default=0)))
+    rows = [f"{count:{width}}  {code}  {call}\n" for (code, call), count in counted.most_common()]
+    return "".join([*rows, summary(result), "\n"])
+
+
+def _warning(warning: Warning, color: bool) -> str:
+    where = f"{_printable(warning.path)}:{warning.line}:{warning.column}:"
+    text = f"{_paint(where, _BOLD, color)} {_paint(warning.code, _BLUE, color)} warning: {_printable(warning.message)}"
+    return text + "\n"
 
 
 def _finding(finding: Finding, line: str | None, color: bool) -> str:
@@ -44,8 +65,9 @@ def summary(result: LintResult) -> str:
     """What was found, in one sentence."""
     if not result.files:
         return "No Python files found."
+    known = f" {_count(result.known, 'finding')} held back by the baseline." if result.known else ""
     if not result.findings:
-        return f"No prompts found in {_count(result.files, 'file')}."
+        return f"No {'new ' if known else ''}prompts found in {_count(result.files, 'file')}.{known}"
     unread = sum(finding.kind == "unreadable" for finding in result.findings)
     found = len(result.findings) - unread
     paths = len({finding.path for finding in result.findings if finding.kind != "unreadable"})
@@ -54,7 +76,7 @@ def summary(result: LintResult) -> str:
         text += f" ({result.fixable} fixable with `agentgate fix`)"
     if unread:
         text += f"; {_count(unread, 'file')} could not be read"
-    return text + "."
+    return text + "." + known
 
 
 def _count(number: int, noun: str) -> str:
@@ -68,11 +90,6 @@ def _width(char: str) -> int:
     import unicodedata
 
     return 0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-
-def _printable(text: str) -> str:
-    """No control character of somebody else's reaches the terminal."""
-    return "".join(char if char == "\t" or char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def _paint(text: str, style: str, color: bool) -> str:

@@ -1,0 +1,146 @@
+"""The words of a command line, as far as the source tells them."""
+
+from __future__ import annotations
+
+import ast
+import shlex
+from typing import TypeAlias
+
+from agentgate.lint.context import Context
+from agentgate.lint.known import ENVIRONMENT, EXECUTABLE, WHICH
+
+__all__ = ["REST", "UNKNOWN", "Words", "read", "variable"]
+
+# stands for a part of a word, or a whole word, that only the run can tell: no character that a shell knows
+UNKNOWN = "\ue000"
+# stands for any number of unknown words
+REST = "\ue001"
+
+Words: TypeAlias = "list[str]"
+
+
+def read(node: ast.expr, context: Context) -> list[Words]:
+    """The command lines in an expression: one for a list of words, one or more for a shell's text; none if unknown."""
+    words = _listed(node, context)
+    if words is not None:
+        return [words]
+    text = _text(node, context)
+    return _commands(text) if text is not None else []
+
+
+def words(nodes: list[ast.expr], context: Context) -> Words:
+    """The command line whose words are written one by one."""
+    return [REST if isinstance(node, ast.Starred) else _word(node, context) for node in nodes]
+
+
+def variable(node: ast.expr, context: Context) -> str | None:
+    """The environment variable that an expression reads: `os.environ.get("EDITOR", "vi")`, `environ["EDITOR"]`."""
+    key: ast.expr | None = None
+    if isinstance(node, ast.Call) and context.name(node.func) in ENVIRONMENT and node.args:
+        key = node.args[0]
+    elif isinstance(node, ast.Subscript) and context.name(node.value) in ENVIRONMENT:
+        key = node.slice
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
+
+
+def _listed(node: ast.expr, context: Context, depth: int = 0) -> Words | None:
+    """The words of a list or tuple, of a sum of such, and of a variable that holds one."""
+    if isinstance(node, ast.List | ast.Tuple):
+        return words(node.elts, context)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        left, right = _listed(node.left, context, depth), _listed(node.right, context, depth)
+        if left is None and right is None:
+            return None
+        return [*(left if left is not None else [REST]), *(right if right is not None else [REST])]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split":
+        # "git commit".split(), shlex.split("git commit")
+        text = _text(node.func.value, context) if not node.args else _text(node.args[0], context)
+        return _split(text) if text is not None and len(node.args) < 2 else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "list" and node.args:
+        return _listed(node.args[0], context, depth)
+    if isinstance(node, ast.Name) and depth < 3:
+        value = context.value(node)
+        found = _listed(value, context, depth + 1) if value is not node else None
+        return [*found, REST] if found is not None and context.changes(node) else found
+    return None
+
+
+def _word(node: ast.expr, context: Context) -> str:
+    """One word; UNKNOWN for what only the run can tell."""
+    return _text(node, context) or UNKNOWN
+
+
+def _text(node: ast.expr, context: Context, depth: int = 0) -> str | None:
+    """The text of an expression; None when no part of it is known."""
+    name = variable(node, context)
+    if name is not None:
+        return f"${name}"
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=values):
+            return "".join(_text(part, context, depth) or UNKNOWN for part in values)
+        case ast.FormattedValue(value=value):
+            return _text(value, context, depth)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            parts = [_text(side, context, depth) for side in (left, right)]
+            return "".join(part or UNKNOWN for part in parts) if any(parts) else None
+        case ast.BinOp(left=left, op=ast.Mod(), right=right):
+            return _filled(left, right, context)
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
+            return _holes(text, "{", "}")
+        case ast.BoolOp(values=values):
+            # $VISUAL or $EDITOR or "vi"
+            return next(filter(None, (_text(value, context, depth) for value in values)), None)
+        case ast.Call(args=[ast.Constant(value=str(text)), *_]) if context.name(node.func) == WHICH:
+            return text
+        case ast.Name() if depth < 3:
+            value = context.value(node)
+            return _text(value, context, depth + 1) if value is not node else None
+        case ast.Attribute() if context.name(node) == EXECUTABLE:
+            return "python"
+        case _:
+            return None
+
+
+def _filled(left: ast.expr, right: ast.expr, context: Context) -> str | None:
+    """`"%s %s" % (editor, path)`, with what is known put in."""
+    if not isinstance(left, ast.Constant) or not isinstance(left.value, str):
+        return None
+    values = right.elts if isinstance(right, ast.Tuple) else [right]
+    pieces = left.value.split("%s")
+    if len(pieces) != len(values) + 1:
+        return None
+    known = [_text(value, context) or UNKNOWN for value in values]
+    return "".join(part for pair in zip(pieces, [*known, ""], strict=True) for part in pair)
+
+
+def _holes(text: str, start: str, end: str) -> str:
+    out, rest = "", text
+    while start in rest:
+        before, _, rest = rest.partition(start)
+        out, rest = out + before + UNKNOWN, rest.partition(end)[2]
+    return out + rest
+
+
+def _split(text: str) -> Words | None:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return None
+
+
+def _commands(text: str) -> list[Words]:
+    """The commands of a shell's text. Redirections stay in as words; a `|` opens the next command as its first word."""
+    lexer = shlex.shlex(text.replace("\n", " ; "), posix=True, punctuation_chars=";&|<>()")
+    lexer.whitespace_split = True
+    commands: list[Words] = [[]]
+    try:
+        for token in lexer:
+            if token and set(token) <= set(";&|()"):
+                commands.append(["|"] if token == "|" else [])
+            else:
+                commands[-1].append(token)
+    except ValueError:
+        return []
+    return [command for command in commands if command and command != ["|"]]

@@ -1,0 +1,42 @@
+"""The catalog's files without a TOML parser: kept as Python's own marshal data beside the cache of the linter.
+
+What is kept is no more than what `tomllib` gave, with the size and time of each file, so whatever the catalog's
+schema becomes, this stays right.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from agentgate.lint import storage
+from agentgate.rulefiles import libraries, path_of
+
+__all__ = ["documents"]
+
+_NAME = "catalog.bin"
+
+
+def documents() -> dict[str, dict[str, Any]]:
+    """All documents of the catalog, by library. Raises CatalogError for a file that is no TOML."""
+    files = {name: path_of(name) for name in libraries()}
+    state = [(name, info.st_size, info.st_mtime_ns) for name, info in ((n, os.stat(p)) for n, p in files.items())]
+    kept = storage.load(_NAME)
+    if isinstance(kept, tuple) and len(kept) == 2 and kept[0] == state:
+        found: dict[str, dict[str, Any]] = kept[1]
+        return found
+    found = {name: _parsed(name, path) for name, path in files.items()}
+    storage.save(_NAME, (state, found))
+    return found
+
+
+def _parsed(name: str, path: str) -> dict[str, Any]:
+    import tomllib
+
+    from agentgate.catalog import CatalogError
+
+    with open(path, "rb") as file:
+        try:
+            return tomllib.load(file)
+        except tomllib.TOMLDecodeError as error:
+            raise CatalogError(f"{name}.toml: {error}") from None

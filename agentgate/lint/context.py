@@ -1,0 +1,70 @@
+"""What every rule about the code around prompts needs to know of a file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from agentgate.lint.known import Known
+from agentgate.lint.resolve import Resolution
+from agentgate.lint.scopes import FUNCTIONS
+from agentgate.lint.sites import Site, Sites
+from agentgate.lint.tree import Parents
+
+__all__ = ["Context"]
+
+
+class Context(NamedTuple):
+    """One file.
+
+    prompts: the calls that wait for a person, with what was found there; a gated call is one of them, its site
+    is None.
+    """
+
+    tree: ast.Module
+    resolution: Resolution
+    parents: Parents
+    sites: Sites
+    known: Known
+    prompts: dict[ast.Call, Site | None]
+
+    def name(self, node: ast.expr) -> str | None:
+        """The qualified name of an expression, where it is one that matters."""
+        return self.resolution.named.get(node)
+
+    def calls(self, names: object) -> Iterator[tuple[ast.Call, str]]:
+        """The calls of these qualified names (anything with `in`), in order."""
+        for node, name in self.resolution.named.items():
+            if name in names:  # type: ignore[operator]
+                call = self.parents.of(node)
+                if isinstance(call, ast.Call) and call.func is node:
+                    yield call, name
+
+    def value(self, node: ast.expr) -> ast.expr:
+        """What a variable holds, where one assignment gives it its only value; else the expression itself."""
+        if not isinstance(node, ast.Name):
+            return node
+        function = self.parents.function(node)
+        while function is not None:
+            named = self.parents.names(function).get(node.id, [])
+            written = [use for use in named if type(use.ctx) is not ast.Load]
+            if written:
+                statement = self.parents.of(written[0])
+                if len(written) > 1 or not isinstance(statement, ast.Assign) or statement.targets != written:
+                    return node
+                # `x = x or …` reads what the name was before
+                return node if self.parents.statement(node) is statement else statement.value
+            bound = self.resolution.bindings.get(function)
+            if bound is not None and node.id in bound.bound and isinstance(function, FUNCTIONS):
+                return node  # a parameter
+            function = self.parents.function(function)
+        return node
+
+    def changes(self, node: ast.expr) -> bool:
+        """A variable's list is changed in place somewhere: `command.append(…)`, `command += …`."""
+        if not isinstance(node, ast.Name):
+            return False
+        function = self.parents.function(node)
+        uses = self.parents.names(function).get(node.id, []) if function is not None else []
+        return any(isinstance(self.parents.of(use), ast.Attribute | ast.Subscript) for use in uses)

@@ -1,0 +1,86 @@
+"""One file in, what was found in it out: a pure function of the path, its bytes and the catalog.
+
+All that is heavy is imported by this module, which a run whose files are all in the cache never loads.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from agentgate.catalog import Library, parse
+from agentgate.lint.check import Site, check
+from agentgate.lint.clues import clues
+from agentgate.lint.compiled import documents
+from agentgate.lint.finding import UNREADABLE, FileReport, Finding
+from agentgate.lint.index import Index, build
+from agentgate.lint.messages import message
+from agentgate.lint.prefilter import Prefilter
+from agentgate.lint.resolve import Resolution
+from agentgate.lint.source import Source, Unreadable, read
+from agentgate.lint.suppress import MARK, suppressions
+
+__all__ = ["Analysis", "Engine", "engine", "unreadable"]
+
+
+class Analysis(NamedTuple):
+    """A file that was parsed, and what was found in it.
+
+    depends: the other files that it was read with; when one of them changes, this one has to be read anew.
+    """
+
+    source: Source
+    resolution: Resolution
+    sites: list[Site]
+    depends: tuple[str, ...] = ()
+
+
+class Engine:
+    """The catalog of a run, ready to be used."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self.prefilter = Prefilter(index)
+
+    def analyse(self, path: str, data: bytes) -> Analysis | None:
+        """Look at one file; None when it cannot hold a prompt. Raises Unreadable."""
+        if not (self.prefilter.may_prompt(data) or clues().found(data) or MARK in data or b"\0" in data):
+            return None
+        source = read(data)
+        resolution, sites = check(path, source, self.index)
+        return Analysis(source, resolution, sites, tuple(getattr(resolution, "depends", ())))
+
+    def report(self, path: str, data: bytes) -> FileReport:
+        """What a run keeps of one file; one AG901 when it cannot be read as Python."""
+        try:
+            analysis = self.analyse(path, data)
+        except Unreadable as error:
+            return FileReport(path, (unreadable(path, error),))
+        if analysis is None:
+            return FileReport(path)
+        findings = tuple(site.finding for site in analysis.sites)
+        text = analysis.source.lines
+        lines = {finding.line: _shown(text, finding.line) for finding in findings}
+        warnings = suppressions(analysis.source).warnings(path)
+        return FileReport(path, findings, tuple(lines.items()), warnings, analysis.depends)
+
+
+def _shown(lines: list[str], number: int) -> str:
+    """A line without its end, and not much more of a very long one than a report will show."""
+    return lines[number - 1].rstrip("\r\n") if number <= len(lines) else ""
+
+
+@lru_cache(maxsize=8)
+def engine(own: Library | None = None) -> Engine:
+    """The engine for the whole catalog and a project's own prompts."""
+    libraries = [parse(document, name) for name, document in documents().items()]
+    index = build([*libraries, own] if own is not None else libraries)
+    return Engine(index)
+
+
+def unreadable(path: str, error: Unreadable) -> Finding:
+    """The finding for a file that nothing can be said about."""
+    text = message(UNREADABLE, "unreadable", error.reason)
+    return Finding(
+        UNREADABLE, "unreadable", "", path, error.line, error.column, error.line, error.column, None, None, text, "none"
+    )

@@ -1,0 +1,182 @@
+"""Many files on several processors: chunks of paths go out, and what was found comes back, in the order of the paths.
+
+A short run never pays for a pool: the first files are read right here, and only when they have taken a while does
+the rest go to other processes.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from agentgate.lint.finding import FileReport
+
+if TYPE_CHECKING:
+    from agentgate.catalog import Library
+
+__all__ = ["Task", "available", "load", "report_chunk", "report_files"]
+
+# seconds of work after which a pool is worth its start, and how many files must be left for it
+_ALONE = 0.06
+_ENOUGH = 24
+_LARGEST_CHUNK = 64
+# objects made since the last look for cycles: what was interpreted holds some, what was only parsed holds none
+_MANY_OBJECTS = 300_000
+
+
+class Task(NamedTuple):
+    """Some files, and the project's own prompts to read them with."""
+
+    paths: tuple[str, ...]
+    own: Library | None
+
+
+def available() -> int:
+    """How many processors this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def report_files(
+    paths: Sequence[str],
+    own: Library | None = None,
+    *,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    done: Callable[[int], None] = lambda files: None,
+) -> Iterator[FileReport]:
+    """What was found in these files, in their order; a file in which nothing was found is left out.
+
+    jobs: how many processes; None for as many as there are processors. executor: where to work instead.
+    done: called with the number of files that were read since it was called last.
+    """
+    if executor is not None:
+        yield from _spread(paths, own, executor, 4 * (jobs or available()), done)
+        return
+    jobs = available() if jobs is None else jobs
+    start = time.perf_counter()
+    position = 0
+    with _few_collections():
+        while position < len(paths):
+            if jobs > 1 and time.perf_counter() - start > _ALONE and len(paths) - position >= _ENOUGH:
+                break
+            report = _report(paths[position], own)
+            position += 1
+            done(1)
+            if not report.is_empty():
+                yield report
+    rest = paths[position:]
+    if rest:
+        yield from _in_processes(rest, own, jobs, done)
+
+
+def _in_processes(
+    paths: Sequence[str], own: Library | None, jobs: int, done: Callable[[int], None]
+) -> Iterator[FileReport]:
+    """The rest of the files in a pool; if a process of it dies, those that it did not get to are read here."""
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    forks = sys.platform == "linux" and threading.active_count() == 1
+    gc.freeze()  # what is there already is no garbage, and is shared with the forks as long as nobody touches it
+    finished = 0
+
+    def count(files: int) -> None:
+        nonlocal finished
+        finished += files
+        done(files)
+
+    try:
+        with ProcessPoolExecutor(
+            jobs, mp_context=get_context("fork" if forks else "spawn"), initializer=_in_worker
+        ) as pool:
+            try:
+                yield from _spread(paths, own, pool, 8 * jobs, count)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+    except BrokenProcessPool:
+        for path in paths[finished:]:
+            report = _report(path, own)
+            done(1)
+            if not report.is_empty():
+                yield report
+
+
+def _spread(
+    paths: Sequence[str], own: Library | None, executor: Executor, parts: int, done: Callable[[int], None]
+) -> Iterator[FileReport]:
+    size = min(_LARGEST_CHUNK, max(1, -(-len(paths) // parts)))
+    tasks = [Task(tuple(paths[start : start + size]), own) for start in range(0, len(paths), size)]
+    for task, reports in zip(tasks, executor.map(report_chunk, tasks), strict=True):
+        yield from reports
+        done(len(task.paths))
+
+
+def report_chunk(task: Task) -> list[FileReport]:
+    """What a worker does: the reports of the files in which something was found."""
+    with _few_collections():
+        return [report for path in task.paths if not (report := _report(path, task.own)).is_empty()]
+
+
+def _report(path: str, own: Library | None) -> FileReport:
+    from agentgate.lint.engine import engine, unreadable
+    from agentgate.lint.source import Unreadable
+
+    try:
+        data = load(path)
+    except Unreadable as error:
+        return FileReport(path, (unreadable(path, error),))
+    report = engine(own).report(path, data)
+    if gc.get_count()[0] > _MANY_OBJECTS:
+        gc.collect()
+    return report
+
+
+def load(path: str) -> bytes:
+    """A file's bytes. Raises Unreadable."""
+    from agentgate.lint.source import Unreadable
+
+    try:
+        # a file that became a pipe since it was listed must not be waited for
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        raise Unreadable(f"cannot be read: {error.strerror}") from None
+    try:
+        size = os.fstat(descriptor).st_size
+        data = os.read(descriptor, size + 1)
+        while len(data) != size and (more := os.read(descriptor, 1 << 20)):
+            data += more
+        return data
+    except OSError as error:
+        raise Unreadable(f"cannot be read: {error.strerror}") from None
+    finally:
+        os.close(descriptor)
+
+
+def _in_worker() -> None:
+    """An interrupt at the keyboard goes to all processes; the first one tells the others to stop."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """No garbage collection but ours: a syntax tree is large, holds no cycles, and would be scanned over and over."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -1,0 +1,47 @@
+"""AG201: a command that destroys something without having asked for a go-ahead."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from agentgate.lint.context import Context
+from agentgate.lint.effects import effects
+from agentgate.lint.known import CONSENT
+from agentgate.lint.scopes import FUNCTIONS
+from agentgate.lint.sites import Site
+from agentgate.lint.tree import place
+
+__all__ = ["find"]
+
+CODE = "AG201"
+
+
+def find(context: Context) -> Iterator[Site | None]:
+    """The destructive calls in the handlers of commands with no question and no consent before them."""
+    asked: list[ast.Call] = [
+        call for call, site in context.prompts.items() if site is None or site.finding.kind == "confirm"
+    ]
+    asked += [call for call, _ in context.calls(CONSENT)]
+    for call, name, effect in effects(context):
+        function = context.parents.function(call)
+        if not effect.destroys or not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        if not _is_handler(function, context):
+            continue
+        if not any(context.parents.function(one) is function and place(one) < place(call) for one in asked):
+            yield context.sites.report(call.func, CODE, "effect", name)
+
+
+def _is_handler(function: ast.FunctionDef | ast.AsyncFunctionDef, context: Context) -> bool:
+    """A framework calls the function for a command: its decorator says so, or its name in its class."""
+    for decorator in function.decorator_list:
+        named = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if getattr(named, "attr", getattr(named, "id", "")) in context.known.decorators:
+            return True
+    owner = context.parents.of(function)
+    return (
+        isinstance(owner, ast.ClassDef)
+        and function.name in context.known.methods
+        and (not any(isinstance(above, FUNCTIONS) for above in context.parents.above(owner)))
+    )

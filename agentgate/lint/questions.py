@@ -1,0 +1,113 @@
+"""Every question that a program can ask, as an agent wants to know them before it runs the program."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from agentgate.catalog import Prompt
+from agentgate.lint.arguments import argument, is_true
+from agentgate.lint.check import Site
+from agentgate.lint.config import Config
+from agentgate.lint.discover import discover
+from agentgate.lint.engine import Analysis, engine
+from agentgate.lint.parallel import load
+from agentgate.lint.source import Unreadable
+from agentgate.lint.tree import Parents
+
+__all__ = ["Question", "questions"]
+
+
+class Question(NamedTuple):
+    """One place that asks.
+
+    name: of the answer, None when only the run can tell. choices: what may be answered, as far as it is written down.
+    default: its text. flag: the program's own option for the value.
+    """
+
+    name: str | None
+    label: str | None
+    kind: str
+    call: str
+    choices: tuple[str, ...] | None
+    default: str | None
+    flag: str | None
+    secret: bool
+    path: str
+    line: int
+    column: int
+    code: str
+
+
+def questions(paths: Sequence[str], config: Config | None = None) -> Iterator[Question]:
+    """The questions in all files under these paths; files that cannot be read ask none. Raises UsageError."""
+    config = config or Config()
+    ready = engine(config.own)
+    for target in discover(paths, config):
+        if target.skipped or target.problem is not None:
+            continue
+        try:
+            analysis = ready.analyse(target.path, load(target.path))
+        except Unreadable:
+            continue
+        if analysis is not None and analysis.sites:
+            yield from _in_file(analysis, config)
+
+
+def _in_file(analysis: Analysis, config: Config) -> Iterator[Question]:
+    parents = Parents(analysis.source.tree)
+    for site in analysis.sites:
+        prompt = analysis.resolution.uses.get(site.node) if isinstance(site.node, ast.expr) else None
+        if prompt is not None and config.selects(site.finding):
+            yield _question(site, prompt, parents, analysis)
+
+
+def _question(site: Site, prompt: Prompt, parents: Parents, analysis: Analysis) -> Question:
+    finding = site.finding
+    call = parents.of(site.node)
+    choices: tuple[str, ...] | None = None
+    default = flag = None
+    secret = finding.kind == "secret"
+    if isinstance(call, ast.Call) and call.func is site.node:
+        choices = _choices(call, prompt)
+        value = argument(call, prompt, prompt.default)
+        default = None if value is None else _text(value, analysis)
+        secret = secret or is_true(call, prompt, prompt.secret)
+        if prompt.declares:
+            flag = _flag(call)
+    name = finding.name
+    if name is None and flag is not None:
+        name = flag.lstrip("-").replace("-", "_")
+    return Question(
+        name, finding.label, finding.kind, finding.call, choices, default, flag, secret,
+        finding.path, finding.line, finding.column, finding.code,
+    )  # fmt: skip
+
+
+def _text(value: ast.expr, analysis: Analysis) -> str | None:
+    if isinstance(value, ast.Constant):
+        return None if value.value is None or value.value is Ellipsis else str(value.value)
+    return analysis.source.text[analysis.source.start(value) : analysis.source.end(value)]
+
+
+def _choices(call: ast.Call, prompt: Prompt) -> tuple[str, ...] | None:
+    """The choices as literals: of the parameter itself, or of an object's first argument (`type=Choice([…])`)."""
+    parameter, _, attribute = (prompt.choices or "").partition(".")
+    value = argument(call, prompt, parameter or None)
+    if attribute and isinstance(value, ast.Call):
+        value = value.args[0] if value.args else None
+    if not isinstance(value, ast.List | ast.Tuple | ast.Set):
+        return None
+    found = [part.value for part in value.elts if isinstance(part, ast.Constant)]
+    return tuple(map(str, found)) if len(found) == len(value.elts) else None
+
+
+def _flag(call: ast.Call) -> str | None:
+    """The longest option string of a declaration."""
+    options = [
+        part.value.partition("/")[0]
+        for part in call.args
+        if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.startswith("-")
+    ]
+    return max(options, key=len, default=None)

@@ -1,0 +1,118 @@
+"""How fast the linter is beside ruff (and others that are on the PATH), on the same files, in one loop.
+
+    python tests/benchmarks/lint_speed.py [--rounds N] [--peers]
+
+The files are those of the accuracy corpus where it has been fetched (`make corpus`), else all that is installed.
+Every figure is a median of wall times with everything included: start of the interpreter, reading, reporting. The
+caches of all tools are in a folder of their own. Prints one markdown table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "corpus"))
+
+import peers  # noqa: E402
+
+CORPUS = Path(os.environ.get("AGENTGATE_CORPUS", HERE.parent.parent / ".corpus")).absolute() / "tree"
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("CLAUDE", "AGENTGATE_"))}
+
+
+def measure(command: list[str]) -> tuple[float, float]:
+    """The wall time in seconds of a run, and the most memory in MiB that one process of it took."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
+    _, _, used = os.wait4(process.pid, 0)
+    process.returncode = 0
+    return time.perf_counter() - start, used.ru_maxrss / 1024
+
+
+def trees(folder: Path) -> dict[str, list[str]]:
+    """What is measured: many files, one package, and only files with a prompt."""
+    if CORPUS.is_dir():
+        everything, package = [str(CORPUS)], [str(next(CORPUS.glob("django-*")) / "django")]
+    else:
+        everything = [sysconfig.get_path("stdlib"), sysconfig.get_path("purelib")]
+        package = [sysconfig.get_path("stdlib")]
+    with_prompts = folder / "prompts"
+    with_prompts.mkdir()
+    listed = subprocess.run(
+        [sys.executable, "-m", "agentgate", "lint", "--isolated", "--no-cache", "--format", "jsonl", *everything],
+        capture_output=True, text=True, env=ENVIRONMENT,
+    ).stdout  # fmt: skip
+    import json
+
+    paths = sorted({json.loads(line)["path"] for line in listed.splitlines()})
+    for number, path in enumerate(paths):
+        shutil.copy(path, with_prompts / f"f{number:04}.py")
+    return {"many files": everything, "one package": package, "files with a prompt": [str(with_prompts)]}
+
+
+def files_in(paths: list[str]) -> int:
+    return sum(1 for path in paths for _ in Path(path).rglob("*.py"))
+
+
+def commands(folder: Path, paths: list[str], also: bool) -> dict[str, list[str]]:
+    """The command of each tool."""
+    ours = [sys.executable, "-m", "agentgate", "lint", "--isolated", "--no-json"]
+    ruff = [shutil.which("ruff") or "ruff", "check", "--quiet", "--config", str(folder / "ruff.toml")]
+    found = {
+        "agentgate, cold": [*ours, "--no-cache", *paths],
+        "ruff, cold": [*ruff, "--no-cache", *paths],
+        "agentgate, warm": [*ours, "--cache-dir", str(folder / "ours"), *paths],
+        "ruff, warm": [*ruff, "--cache-dir", str(folder / "ruff"), *paths],
+    }
+    if also and shutil.which("ast-grep"):
+        rule = folder / "rule.yml"
+        listed = "\n".join(f"    - pattern: '{pattern}'" for pattern in peers.patterns())
+        rule.write_text(f"id: prompt\nlanguage: python\nrule:\n  any:\n{listed}\n")
+        found["ast-grep"] = ["ast-grep", "scan", "--no-ignore", "vcs", "--rule", str(rule), *paths]
+    return found
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--peers", action="store_true", help="also measure ast-grep, where it is found")
+    arguments = parser.parse_args()
+    say: Callable[[str], None] = lambda text: print(text, flush=True)  # noqa: E731
+    say(f"Python {sys.version.split()[0]}, {len(os.sched_getaffinity(0))} processors, median of {arguments.rounds}; ")
+    say(f"load before: {os.getloadavg()[0]:.1f}\n")
+    say("| tree | tool | seconds | times ruff | MiB |\n| --- | --- | --- | --- | --- |")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "ruff.toml").write_text(peers.ruff_config())
+        for tree, paths in trees(folder).items():
+            known = commands(folder, paths, arguments.peers)
+            for command in known.values():
+                measure(command)  # files into the system's cache, results into the tools'
+            taken: dict[str, list[tuple[float, float]]] = {tool: [] for tool in known}
+            for _ in range(arguments.rounds):
+                for tool, command in known.items():
+                    taken[tool].append(measure(command))
+            median = {tool: statistics.median(seconds for seconds, _ in runs) for tool, runs in taken.items()}
+            for tool, runs in taken.items():
+                base = median["ruff, warm" if tool.endswith("warm") else "ruff, cold"]
+                memory = max(used for _, used in runs)
+                say(
+                    f"| {tree} ({files_in(paths)}) | {tool} | {median[tool]:.2f} | {median[tool] / base:.1f} | {memory:.0f} |"
+                )
+    say(f"\nload after: {os.getloadavg()[0]:.1f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,197 @@
+"""The commands from outside: formats, adoption, stdin, bad input, and what becomes of a reader that goes away."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from programs import ROOT, environment
+
+from agentgate.lint.messages import RULES
+
+
+def run(*arguments: str, agent: bool = False, code: int = 0, **more: Any) -> subprocess.CompletedProcess[str]:
+    env = {
+        **environment(agent=agent),
+        "AGENTGATE_CACHE_DIR": str(ROOT / ".pytest_cache" / "agentgate"),
+        "PYTHONPATH": str(ROOT),
+    }
+    more.setdefault("stdin", subprocess.DEVNULL) if "input" not in more else None
+    done = subprocess.run(
+        [sys.executable, "-m", "agentgate", *arguments], env={**env, **more.pop("env", {})}, capture_output=True, text=True, **more
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == code, done
+    return done
+
+
+def envelope(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    assert document["schema"] == "agentgate/v1"
+    return document
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    (tmp_path / "a.py").write_text("import click\nname = click.prompt('Name', default='x')\nbreakpoint()\n")
+    (tmp_path / "b.py").write_text("y = 1\n")
+    return tmp_path
+
+
+def test_formats_and_exit_codes(tree: Path) -> None:
+    assert "AG101" in run("lint", "a.py", cwd=tree, code=1).stdout
+    assert run("lint", "b.py", cwd=tree).stdout == "No prompts found in 1 file.\n"
+    assert run("lint", "--format", "github", cwd=tree, code=1).stdout.startswith("::error ")
+    assert json.loads(run("lint", "--format", "sarif", cwd=tree, code=1).stdout)["version"] == "2.1.0"
+    assert envelope(run("lint", "--format", "json", cwd=tree, code=1))["error"]["code"] == "findings"
+    assert envelope(run("lint", cwd=tree, agent=True, code=1))["data"]["summary"]["findings"] == 2
+    run("lint", "nothing.py", cwd=tree, code=2)
+    run("lint", "--select", "AG999", cwd=tree, code=2)
+    run("lint", "--jobs", "0", cwd=tree, code=2)
+    assert envelope(run("lint", "nothing.py", cwd=tree, agent=True, code=2))["error"]["code"] == "usage"
+
+
+def test_output_file_and_statistics(tree: Path) -> None:
+    done = run("lint", "--format", "junit", "--output-file", "out.xml", cwd=tree, code=1)
+    assert done.stdout.endswith("The report is in out.xml.\n")
+    assert (tree / "out.xml").read_text().startswith("<?xml")
+    done = run("lint", "--output-file", "out.json", cwd=tree, agent=True, code=1)
+    assert envelope(done)["data"]["output_file"] == "out.json"
+    assert json.loads((tree / "out.json").read_text())["data"]["summary"]["findings"] == 2
+    run("lint", "--output-file", "no/where", cwd=tree, code=2)
+    assert run("lint", "--statistics", cwd=tree, code=1).stdout.splitlines()[:2] == [
+        "1  AG101  click.prompt",
+        "1  AG107  breakpoint",
+    ]
+
+
+def test_configuration_and_the_options_over_it(tree: Path) -> None:
+    (tree / "pyproject.toml").write_text("[tool.agentgate]\nselect = ['AG107']\n")
+    assert "AG101" not in run("lint", cwd=tree, code=1).stdout
+    assert "AG101" in run("lint", "--isolated", cwd=tree, code=1).stdout
+    assert "AG101" in run("lint", "--select", "AG101", cwd=tree, code=1).stdout
+    run("lint", "--ignore", "AG107", cwd=tree)
+    run("lint", "--exclude", "a.*", cwd=tree)
+    run("lint", "--exclude", "a.*", "a.py", cwd=tree, code=1)
+    run("lint", "--exclude", "a.*", "--force-exclude", "a.py", cwd=tree)
+    (tree / "other.toml").write_text("selct = []\n")
+    assert (
+        "other.toml:1: unknown key 'selct'; did you mean select?"
+        in run("lint", "--config", "other.toml", cwd=tree, code=2).stderr
+    )
+
+
+def test_stdin(tree: Path) -> None:
+    done = run("lint", "-", "--stdin-filename", "x.py", cwd=tree, code=1, input="x = input('é')\n")
+    assert done.stdout.startswith("x.py:1:5: AG101")
+    run("lint", "-", "a.py", cwd=tree, code=2, input="")
+
+
+def test_a_baseline_holds_back_what_is_known(tree: Path) -> None:
+    run("lint", "--write-baseline", "known.json", cwd=tree)
+    done = run("lint", "--baseline", "known.json", cwd=tree)
+    assert done.stdout == "No new prompts found in 2 files. 2 findings held back by the baseline.\n"
+    text = (tree / "a.py").read_text()
+    (tree / "a.py").write_text("# moved\n\n" + text.replace("breakpoint()", "if 1:\n    breakpoint()"))
+    run("lint", "--baseline", "known.json", cwd=tree)
+    (tree / "a.py").write_text(text + "breakpoint()\n")
+    done = run("lint", "--baseline", "known.json", "--json", cwd=tree, code=1)
+    assert [one["line"] for one in envelope(done)["data"]["findings"]] == [4]
+    run("lint", "--baseline", "a.py", cwd=tree, code=2)
+    run("lint", "--baseline", "nothing.json", cwd=tree, code=2)
+    assert (
+        envelope(run("lint", "--write-baseline", "k.json", cwd=tree, agent=True, code=3))["error"]["code"]
+        == "consent_required"
+    )
+
+
+def test_add_ignores(tree: Path) -> None:
+    assert envelope(run("lint", "--add-ignores", cwd=tree, agent=True, code=3))["consent"]["reasons"] == ["silence"]
+    assert run("lint", "--add-ignores", cwd=tree).stdout == "Wrote comments for 2 findings.\n"
+    assert (tree / "a.py").read_text().count("# agentgate: ignore[AG1") == 2
+    assert run("lint", "--no-cache", cwd=tree).stdout == "No prompts found in 2 files.\n"
+
+
+def test_rule(tree: Path) -> None:
+    listed = run("rule").stdout
+    for code, rule in RULES.items():
+        assert code in listed
+        explained = run("rule", rule.name).stdout if code == "AG102" else ""
+        assert not explained or (rule.why in explained and rule.fix in explained)
+    assert envelope(run("rule", "ag102", "--json"))["data"]["rules"][0]["name"] == "consent-required"
+    run("rule", "AG000", code=2)
+
+
+def test_prompts(tree: Path) -> None:
+    (tree / "c.py").write_text(
+        "import click\n\n@click.command()\n@click.option('-n', '--full-name', prompt=True, type=click.Choice(['a', 'b']))\n"
+        "@click.password_option()\ndef f(full_name, password): ...\n"
+    )
+    asked = envelope(run("prompts", "--json", cwd=tree))["data"]["prompts"]
+    places = [(one["path"], one["line"]) for one in asked]
+    assert places == sorted(places)
+    byname = {one.get("name"): one for one in asked}
+    assert byname["name"]["default"] == "x"
+    assert byname["full_name"]["flag"] == "--full-name"
+    assert byname["full_name"]["choices"] == ["a", "b"]
+    assert any(one["secret"] for one in asked)
+    table = run("prompts", cwd=tree).stdout.splitlines()
+    assert table[0].split() == ["NAME", "KIND", "LABEL", "CHOICES", "DEFAULT", "FLAG", "PLACE"]
+    assert len(table) == 1 + len(asked)
+    assert run("prompts", "b.py", cwd=tree).stdout == "No prompts found.\n"
+
+
+def test_bad_input_is_one_finding_each(tree: Path) -> None:
+    (tree / "x.py").mkdir()
+    os.mkfifo(tree / "pipe.py")
+    (tree / "loop").symlink_to(tree)
+    (tree / "self.py").symlink_to("self.py")
+    (tree / "null.py").write_bytes(b"input(\0)")
+    (tree / "latin.py").write_bytes(b"input('\xe9')\n")
+    (tree / "two.py").write_text("print 'x'\nraw_input('y')\n")
+    (tree / "deep.py").write_text("x = input(" + "-" * 70_000 + "1)\n")
+    (tree / "long.py").write_text("x = [" + "1, " * 350_000 + "input('x')]\n")
+    named = [str(one) for one in tree.iterdir() if one.name in ("x.py", "pipe.py", "self.py")]
+    done = run("lint", ".", *named, "--json", cwd=tree, code=1)
+    found = envelope(done)["data"]["findings"]
+    unread = sorted(Path(one["path"]).name for one in found if one["code"] == "AG901")
+    assert unread == ["deep.py", "latin.py", "null.py", "pipe.py", "self.py", "two.py", "x.py"]
+    assert {Path(one["path"]).name for one in found} - set(unread) == {"a.py", "long.py"}
+    assert len(run("lint", "long.py", cwd=tree, code=1).stdout) < 1000
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
+def test_an_unreadable_file(tree: Path) -> None:
+    (tree / "a.py").chmod(0)
+    assert "AG901" in run("lint", cwd=tree, code=1).stdout
+
+
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "github", "gitlab", "sarif", "junit"])
+def test_a_reader_that_goes_away(tree: Path, form: str) -> None:
+    for number in range(400):
+        (tree / f"n{number}.py").write_text("x = input('x')\n" * 20)
+    command = f"{sys.executable} -m agentgate lint --format {form} . | head -c 10"
+    done = subprocess.run(command, shell=True, cwd=tree, env={**environment(agent=False), "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)  # fmt: skip
+    assert done.stderr == ""
+    assert len(done.stdout) == 10
+
+
+def test_colour(tree: Path) -> None:
+    assert "\x1b[" in run("lint", cwd=tree, code=1, env={"FORCE_COLOR": "1"}).stdout
+    assert "\x1b[" not in run("lint", cwd=tree, code=1, env={"FORCE_COLOR": "1", "NO_COLOR": "1"}).stdout
+
+
+def test_a_cache_folder_that_cannot_be_written(tree: Path) -> None:
+    (tree / "file").write_text("")
+    past = time.time() - 100
+    os.utime(tree / "a.py", (past, past))
+    done = run("lint", "--cache-dir", "file/x", cwd=tree, code=1)
+    assert re.fullmatch(r"agentgate: warning: the cache in .* cannot be written .*\n", done.stderr)
+    assert run("lint", "--no-cache", "--cache-dir", "file/x", cwd=tree, code=1).stderr == ""
