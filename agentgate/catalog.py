@@ -48,6 +48,7 @@ class Prompt(NamedTuple):
     unless: a parameter that, when given, means that nobody is asked (another stream to read).
     prompts_when: set for a declaration that prompts only with a certain parameter.
     after_question: it prompts only right after the program has printed a question.
+    wraps_owner: the codemod gates what the method belongs to, which may not be there.
     of_stdin: it prompts only where an argument is stdin, or comes from it.
     waits: it prompts only where the same function then waits for what it started.
     markup: the label is written in the library's own markup.
@@ -88,6 +89,7 @@ class Prompt(NamedTuple):
     unless: str | None = None
     prompts_when: PromptsWhen | None = None
     after_question: bool = False
+    wraps_owner: bool = False
     of_stdin: bool = False
     waits: bool = False
     markup: bool = False
@@ -112,6 +114,11 @@ class Prompt(NamedTuple):
     def declares(self) -> bool:
         """It only declares a prompt; the framework asks later."""
         return self.strategy == "option"
+
+    @property
+    def told_by_code(self) -> bool:
+        """Only the code around a call tells whether it asks: the linter looks there, the runtime cannot."""
+        return self.after_question or self.of_stdin or self.waits
 
     @property
     def owner(self) -> str | None:

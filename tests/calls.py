@@ -215,7 +215,11 @@ OBJECTS = {
 }
 
 
+# what is gated is not the entry itself
+GATED = {"sys.stdin.readline": "agentgate.gate(sys.stdin).readline"}
+
+
 def program(entry: str, *, imports: str) -> str:
     """A program that calls the entry and would go on afterwards."""
-    code = CALLS[entry].code.format(ask=f"agentgate.gate({OBJECTS.get(entry, entry)})")
+    code = CALLS[entry].code.format(ask=GATED.get(entry, f"agentgate.gate({OBJECTS.get(entry, entry)})"))
     return f"import agentgate, builtins, {imports}\n{code}\nprint('went on')\n"

@@ -95,8 +95,7 @@ class _Checker:
             return None
         # a declaration is called to declare; whoever only names it declares nothing yet. What prompts only at a
         # certain place is handed on for another purpose.
-        only_here = prompt.after_question or prompt.waits or prompt.of_stdin
-        if prompt.declares or only_here or not is_handed_on(node, self.parents):
+        if prompt.declares or prompt.told_by_code or not is_handed_on(node, self.parents):
             return None
         return self.record(node, prompt, REFERENCE, Asked(prompt.kind), None, reference=True)
 
@@ -169,9 +168,10 @@ class _Checker:
         name: str | None = None,
         reference: bool = False,
     ) -> Site:
-        start, end = self.source.start(node), self.source.end(node)
+        wrapped = node.value if prompt.wraps_owner and isinstance(node, ast.Attribute) else node
+        start, end = self.source.start(wrapped), self.source.end(wrapped)
         in_string = any(isinstance(above, ast.JoinedStr) for above in self.parents.above(node))
-        reason = self.reason(node, prompt, start, end, in_string)
+        reason = self.reason(wrapped, prompt, start, end, in_string)
         finding = self.sites.finding(
             Place.of(node),
             code,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from . import action, identity, question, replay, replies
+from . import action, identity, question, replay, replies, stdin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["gated"]
 
 
-def gated(prompt: Callable[..., Any], hints: dict[str, Any]) -> Callable[..., Any]:
+def gated(prompt: Any, hints: dict[str, Any]) -> Any:
     """The prompt as an agent meets it; the callable itself when it is not one (and no hint says so)."""
+    if prompt is sys.stdin:
+        return stdin.GatedStdin(hints)
     found = identity.find(prompt)
     if found is None and hints.get("kind") is None:
         return prompt

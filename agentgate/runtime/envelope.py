@@ -57,14 +57,16 @@ def dumps(document: dict[str, Any]) -> str:
     return json.dumps(document, ensure_ascii=True, default=str)
 
 
-def without_secrets(value: Any, key: str = "") -> Any:
+def without_secrets(value: Any, key: str = "", literal: tuple[str, ...] = LITERAL) -> Any:
     """A value in which no secret answer is repeated (an error's text often does)."""
-    if not answers.secrets or key in LITERAL:
+    if not answers.secrets or key in literal:
         return value
+    if key in ("plan", "data"):
+        literal = ()  # names in there are the program's, not ours
     if isinstance(value, dict):
-        return {name: without_secrets(one, name) for name, one in value.items()}
+        return {name: without_secrets(one, name, literal) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [without_secrets(one, "") for one in value]
+        return [without_secrets(one, "", literal) for one in value]
     if isinstance(value, str):
         for secret in answers.secrets:
             value = value.replace(secret, "***") if len(secret) >= SHORTEST_SECRET else value

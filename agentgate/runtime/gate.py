@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 from . import declaration, workers
 from .mode import agent_run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any, TypeVar
 
-    F = TypeVar("F", bound=Callable[..., Any])
+    F = TypeVar("F")
 
 __all__ = ["Gate", "gate"]
 
@@ -39,8 +36,8 @@ class Gate:
     ) -> F:
         """The prompt itself for a person, and unattended; for an agent one that answers from what was given, or stops.
 
-        prompt: a prompt of the catalog; anything else (a test double) is returned as it is, unless `kind`
-        says that it is one. name: the answer's name (the label as a slug, if left out). label: what is
+        prompt: a prompt of the catalog, or `sys.stdin` for a line that answers a printed question; anything
+        else (a test double) is returned as it is, unless `kind` says that it is one. name: the answer's name (the label as a slug, if left out). label: what is
         asked, where the call does not say. flag: the program's own option for this value. kind: what it
         asks for. yes: the literal that counts as yes. reason: the consent's reason. choices, secret: what
         the call does not tell.
@@ -61,10 +58,11 @@ class Gate:
             "secret": secret,
         }
         if declaration.declares(prompt):
-            return declaration.wrapped(prompt, hints)  # type: ignore[return-value]
+            return declaration.wrapped(prompt, hints)  # type: ignore[arg-type, return-value]
         from . import ask
 
-        return ask.gated(prompt, hints)  # type: ignore[return-value]
+        gated: F = ask.gated(prompt, hints)
+        return gated
 
     def later(
         self,
@@ -94,7 +92,7 @@ class Gate:
                 choices=choices,
                 secret=secret,
             )
-            return gated(*args, **kwargs)
+            return gated(*args, **kwargs)  # type: ignore[operator]
 
         decide.__name__ = getattr(prompt, "__name__", "prompt")
         decide.__doc__ = prompt.__doc__
@@ -104,6 +102,3 @@ class Gate:
 
 gate = Gate()
 workers.watch_forks()
-if sys.stdin is None and agent_run():
-    # started with a closed stdin: `gate(sys.stdin.readline)` has to be reached to stop
-    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115

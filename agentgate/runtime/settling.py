@@ -107,7 +107,7 @@ def _file_of(whole: Any) -> str | None:
     try:
         descriptor, path = tempfile.mkstemp(prefix="agentgate-plan-", suffix=".json")
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            json.dump(envelope.without_secrets(whole), file, indent=1)
+            json.dump(envelope.without_secrets(whole, "plan"), file, indent=1)
     except OSError:
         return None
     return path

@@ -77,7 +77,7 @@ def _gate_module(name: str, module: ModuleType) -> None:
         return
     for prompt in library.prompts:
         for origin in prompt.origin:
-            if not prompt.declares and origin.startswith(name + "."):
+            if not (prompt.declares or prompt.told_by_code) and origin.startswith(name + "."):
                 _gate_prompt(module, origin[len(name) + 1 :], prompt)
     _hook_options(name, library)
 

@@ -1,0 +1,40 @@
+"""`gate(sys.stdin).readline()`: the line that answers a question which the program has just printed.
+
+The stream is gated, not its method: a program that was started with a closed stdin has none to ask for one.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from . import identity, question, replay, replies
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+__all__ = ["GatedStdin"]
+
+LINE = "sys.stdin.readline"
+
+
+class GatedStdin:
+    """Stdin on an agent's run: a line is an answer, or the stop; everything else is as it was."""
+
+    def __init__(self, hints: dict[str, Any]) -> None:
+        self._hints = hints
+
+    def readline(self, *size: int) -> str:
+        """The answer, with its line's end. Raises ActionRequired when there is none."""
+        if replay.stdin_in_memory():
+            return sys.stdin.readline(*size)
+        library = identity.library_of("sys")
+        entry = next(one for one in library.prompts if one.call == LINE) if library else None
+        return replies.reply(question.of_call(entry, self._hints, (), {})).text() + "\n"
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sys.stdin)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stdin, name)
