@@ -8,12 +8,14 @@ from collections.abc import Iterator
 import pytest
 
 from agentgate.runtime import detection
+from programs import PLACES
 
 
 def _is_about_agents(name: str) -> bool:
     return name in detection.SIGNALS or name.startswith("AGENTGATE_") or name == "CLAUDE_CODE_IS_COWORK"
 
 
+os.environ.update(PLACES)
 for _name in filter(_is_about_agents, list(os.environ)):
     del os.environ[_name]
 

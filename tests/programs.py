@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import fcntl
 import json
 import os
 import pty
 import select
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import termios
 import textwrap
 import time
@@ -25,6 +28,13 @@ STDINS = ("null", "closed", "idle", "socket", "yes", "terminal")
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = json.loads((ROOT / "agentgate" / "schemas" / "agentgate-v1.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+
+# the tests' own ledger, and no policy of the one who runs them
+PLACES = {
+    f"XDG_{name}_HOME": tempfile.mkdtemp(prefix=f"agentgate-tests-{name.lower()}-") for name in ("STATE", "CONFIG")
+}
+for _place in PLACES.values():
+    atexit.register(shutil.rmtree, _place, ignore_errors=True)
 
 # whatever could make the tests' own surroundings look like an agent, or change what a prompt does
 _NOT_INHERITED = ("AGENTGATE", "PYTHON", "PYTEST", "CI", "EDITOR", "VISUAL", "PAGER", "COLUMNS", "TERM", "NO_COLOR")
@@ -40,6 +50,7 @@ def environment(*, agent: bool, **more: str) -> dict[str, str]:
         if name not in SIGNALS and not name.startswith(_NOT_INHERITED) and name != "FORCE_COLOR"
     }
     kept.update(TERM="xterm", COLUMNS="100", PYTHONPATH=str(ROOT), PYTHONHASHSEED="random", LC_ALL="C.UTF-8")
+    kept.update(PLACES)
     return {**kept, **({"CLAUDECODE": "1"} if agent else {}), **more}
 
 

@@ -12,7 +12,9 @@ OLD = "import os\nx = f(input('a'))\n"
 
 
 def same(new: str, *, wraps: int = 1, imported: bool = True, old: str = OLD, gate: str = "gate") -> bool:
-    return is_same_but_for_gates(ast.parse(old), ast.parse(new), gate, wraps, imported=imported)
+    return is_same_but_for_gates(
+        ast.parse(old), ast.parse(new), gate, wraps, imported="agentgate" if imported else None
+    )
 
 
 def test_wraps_and_import_are_all() -> None:

@@ -7,9 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from test_lint_command import run
 
 from agentgate.fix import apply, plan
 from agentgate.fix.write import WriteError, replace
+from agentgate.lint.config import Config
 
 BEFORE = b"import os\nx = input('x')\n"
 AFTER = b"import os\nfrom agentgate import gate\nx = gate(input)('x')\n"
@@ -97,8 +99,25 @@ def test_a_link_out_of_the_folder_is_not_followed(path: Path, tmp_path_factory: 
 
 
 def test_select(path: Path) -> None:
-    assert plan([str(path)], select=["AG102"]).changes == ()
-    assert plan([str(path)], select=["AG101", "AG102"]).fixed == 1
+    assert plan([str(path)], config=Config(select=("AG102",))).changes == ()
+    assert plan([str(path)], config=Config(select=("AG101", "AG102"))).fixed == 1
+
+
+def test_the_configuration_counts(path: Path) -> None:
+    path.with_name("agentgate.toml").write_text(
+        'per-file-ignores = {"a.py" = ["AG1"]}\nextend-exclude = ["b.py"]\n'
+        '[[prompts]]\ncall = "ui.ask"\nkind = "confirm"\nargs = ["question"]\nlabel = "question"\n'
+    )
+    path.with_name("b.py").write_bytes(BEFORE)
+    path.with_name("c.py").write_text("from ui import ask\nif ask('Go?'):\n    pass\n")
+    run("fix", ".", cwd=path.parent)
+    assert path.read_bytes() == path.with_name("b.py").read_bytes() == BEFORE
+    assert path.with_name("c.py").read_text() == (
+        "from ui import ask\nfrom agentgate import gate\nif gate(ask, kind=\"confirm\")('Go?'):\n    pass\n"
+    )
+    run("fix", "--isolated", "--select", "AG1", ".", cwd=path.parent)
+    assert path.read_bytes() == AFTER
+    run("fix", "--select", "AG999", cwd=path.parent, code=2)
 
 
 def test_what_cannot_be_fixed_is_named(path: Path) -> None:

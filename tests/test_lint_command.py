@@ -22,11 +22,12 @@ def run(*arguments: str, agent: bool = False, code: int = 0, **more: Any) -> sub
         **environment(agent=agent),
         "AGENTGATE_CACHE_DIR": str(ROOT / ".pytest_cache" / "agentgate"),
         "PYTHONPATH": str(ROOT),
+        **more.pop("env", {}),
     }
-    more.setdefault("stdin", subprocess.DEVNULL) if "input" not in more else None
-    done = subprocess.run(
-        [sys.executable, "-m", "agentgate", *arguments], env={**env, **more.pop("env", {})}, capture_output=True, text=True, **more
-    )  # fmt: skip
+    if "input" not in more:
+        more["stdin"] = subprocess.DEVNULL
+    command = [sys.executable, "-m", "agentgate", *arguments]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, **more)
     assert "Traceback" not in done.stderr, done.stderr
     assert done.returncode == code, done
     return done
@@ -131,7 +132,8 @@ def test_rule(tree: Path) -> None:
 
 def test_prompts(tree: Path) -> None:
     (tree / "c.py").write_text(
-        "import click\n\n@click.command()\n@click.option('-n', '--full-name', prompt=True, type=click.Choice(['a', 'b']))\n"
+        "import click\n\n@click.command()\n"
+        "@click.option('-n', '--full-name', prompt=True, type=click.Choice(['a', 'b']))\n"
         "@click.password_option()\ndef f(full_name, password): ...\n"
     )
     asked = envelope(run("prompts", "--json", cwd=tree))["data"]["prompts"]
@@ -178,7 +180,8 @@ def test_a_reader_that_goes_away(tree: Path, form: str) -> None:
     for number in range(400):
         (tree / f"n{number}.py").write_text("x = input('x')\n" * 20)
     command = f"{sys.executable} -m agentgate lint --format {form} . | head -c 10"
-    done = subprocess.run(command, shell=True, cwd=tree, env={**environment(agent=False), "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)  # fmt: skip
+    env = {**environment(agent=False), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, shell=True, cwd=tree, env=env, capture_output=True, text=True)
     assert done.stderr == ""
     assert len(done.stdout) == 10
 

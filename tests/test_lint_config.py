@@ -92,7 +92,7 @@ def test_the_nearest_file_counts(tree: Path) -> None:
 )
 def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, text: str, line: int, message: str) -> None:
     path = settings(tmp_path, text)
-    with pytest.raises(UsageError, match="agentgate.toml") as caught:
+    with pytest.raises(UsageError, match=r"agentgate\.toml") as caught:
         config.read(str(path))
     assert str(caught.value).startswith(f"{path}:{line}: ")
     assert message in str(caught.value)

@@ -169,7 +169,8 @@ def test_github(result: LintResult) -> None:
     lines = renderer("github")(result).splitlines()
     assert len(lines) == 6
     assert lines[2].startswith(
-        "::error title=agentgate AG102 consent-required,file=plain.py,line=2,col=4,endLine=2,endColumn=17::plain.py:2:4: AG102 "
+        "::error title=agentgate AG102 consent-required,file=plain.py,line=2,col=4,endLine=2,endColumn=17::"
+        "plain.py:2:4: AG102 "
     )
     assert "100%25" in lines[2]
     assert 'file=new%0Aline \\udcff%25%2C%3A%3A&<">.py,' in lines[1]

@@ -62,8 +62,10 @@ def test_a_dask_cluster_of_two_workers(tree: Path) -> None:
     alone = lint_paths([str(tree)], jobs=1)
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         done = subprocess.run(
-            [sys.executable, "-m", "agentgate", "lint", "--format", "jsonl", "--no-cache"]
-            + ["--dask", cluster.scheduler_address, str(tree)],
+            [
+                *(sys.executable, "-m", "agentgate", "lint", "--format", "jsonl", "--no-cache"),
+                *("--dask", cluster.scheduler_address, str(tree)),
+            ],
             env=environment(agent=False),
             cwd=ROOT,
             capture_output=True,

@@ -12,7 +12,7 @@ from ..runtime import envelope, mode, stop
 
 __all__ = ["dispatch", "parser"]
 
-COMMANDS = ("lint", "fix", "prompts", "rule", "detect", "vendor")
+COMMANDS = ("lint", "fix", "init", "prompts", "rule", "detect", "vendor", "approve", "policy", "ledger")
 
 
 class Parser(argparse.ArgumentParser):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 from ..runtime import consent, stop
-from . import output
+from . import output, settings
 
 if TYPE_CHECKING:
-    from ..fix import FixPlan, Refusal
+    from collections.abc import Iterable
+
+    from ..fix import FileChange, FixPlan, Refusal
 
 __all__ = ["SUMMARY", "add_arguments", "run"]
 
@@ -22,9 +25,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files and folders (default: here)")
     parser.add_argument("--diff", action="store_true", help="show what would change, and write nothing")
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if something would change")
-    parser.add_argument("--select", default="", metavar="CODES", help="only findings of these codes, as AG101,AG102")
     parser.add_argument("--unsafe", action="store_true", help="also edits that may change what the program does")
-    parser.add_argument("--no-cache", action="store_true", help="read every file anew")
+    parser.add_argument(
+        "--consent-flags",
+        action="store_true",
+        help="also let an agent's --yes skip no question (`gate.consented(yes)`); a person's does as before",
+    )
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--add-dependency", action="store_true", help="also name agentgate-consent where the dependencies are listed"
+    )
+    where.add_argument(
+        "--vendored", metavar="PACKAGE", help="import the copy that `agentgate vendor` put into this package, as tool"
+    )
+    settings.add_arguments(parser)
+    parser.add_argument("--no-cache", action="store_true", help="keep nothing in the cache folder, and use nothing there")
     output.add_format_arguments(parser)
 
 
@@ -36,15 +51,21 @@ def run(arguments: argparse.Namespace) -> int:
     code 3) unless nothing is written.
     """
     from ..fix import apply, plan
-    from ..lint import UsageError
-    from ..lint.messages import RULES
+    from ..lint import UsageError, storage
 
-    select = [code for code in arguments.select.replace(",", " ").split() if code]
-    for code in select:
-        if code not in RULES:
-            stop.usage_error(f"fix: --select: there is no rule {code}; the rules are {', '.join(RULES)}")
+    vendored = arguments.vendored
+    if vendored is not None and not all(part.isidentifier() for part in vendored.split(".")):
+        stop.usage_error(f"fix: --vendored: {vendored} is no package's name, as tool or company.tool")
+    storage.configure(None, off=arguments.no_cache)
     try:
-        planned = plan(arguments.paths, unsafe=arguments.unsafe, select=select)
+        planned = plan(
+            arguments.paths,
+            unsafe=arguments.unsafe,
+            config=settings.config(arguments),
+            vendored=vendored,
+            consent_flags=arguments.consent_flags,
+            add_dependency=arguments.add_dependency,
+        )
     except UsageError as error:
         stop.usage_error(f"fix: {error}")
     dry = arguments.diff or arguments.check
@@ -56,19 +77,23 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.diff:
         _print_diff(planned)
     else:
-        output.print_text(_report(planned, refused, arguments.paths, dry=dry))
+        output.print_text(_report(planned, refused, dry=dry, vendored=vendored))
     return _exit_code(planned, refused, check=arguments.check, diff=arguments.diff)
 
 
 def _question(planned: FixPlan) -> str:
-    return f"Rewrite {_count(planned.fixed, 'prompt')} in {_count(len(planned.changes), 'file')}?"
+    files = sum(bool(change.findings) for change in planned.changes)
+    what = [f"rewrite {_prompts(planned.changes)} in {_count(files, 'file')}"] if files else []
+    what += [f"add {change.adds} to {change.path}" for change in planned.changes if change.adds]
+    question = ", and ".join(what)
+    return f"{question[0].upper()}{question[1:]}?"
 
 
 def _exit_code(planned: FixPlan, refused: tuple[Refusal, ...], *, check: bool, diff: bool) -> int:
     if check and planned.changes:
         return 1
     unread = any(one.finding.kind == "unreadable" for one in planned.left)
-    return 1 if refused or (unread and not diff) else 0
+    return 1 if refused or planned.undeclared or (unread and not diff) else 0
 
 
 def _print_diff(planned: FixPlan) -> None:
@@ -80,13 +105,13 @@ def _print_diff(planned: FixPlan) -> None:
 
 
 def _print_envelope(planned: FixPlan, refused: tuple[Refusal, ...], arguments: argparse.Namespace) -> int:
-    from ..fix import unified, where_to_add
+    from ..fix import DISTRIBUTION, unified
 
     dry = arguments.diff or arguments.check
     data: dict[str, Any] = {
         "changes": planned.description(),
         "left": [{**one.finding._asdict(), "reason": one.reason} for one in planned.left],
-        "refused": [one._asdict() for one in refused],
+        "refused": [one._asdict() for one in (*refused, *planned.undeclared)],
         "summary": {
             "files": planned.files,
             "files_changed": len(planned.changes) - len(refused),
@@ -99,34 +124,59 @@ def _print_envelope(planned: FixPlan, refused: tuple[Refusal, ...], arguments: a
         data["diff"] = b"".join(unified(one.path, one.before, one.after) for one in planned.changes).decode(
             errors="replace"
         )
-    if planned.changes:
-        data["dependency"] = {"distribution": "agentgate-consent", "file": where_to_add(arguments.paths)}
+    if planned.changes and not arguments.vendored:
+        data["dependency"] = {"distribution": DISTRIBUTION, "file": _undeclared(planned)}
     code = _exit_code(planned, refused, check=arguments.check, diff=arguments.diff)
-    found = _report(planned, refused, arguments.paths, dry=dry).splitlines()[-1] if code else None
+    report = _report(planned, refused, dry=dry, vendored=arguments.vendored)
+    found = report.splitlines()[-1] if code else None
     return output.print_outcome(data, found=found, changed=None if dry else bool(planned.changes))
 
 
-def _report(planned: FixPlan, refused: tuple[Refusal, ...], paths: list[str], *, dry: bool) -> str:
-    from ..fix import where_to_add
-
+def _report(planned: FixPlan, refused: tuple[Refusal, ...], *, dry: bool, vendored: str | None) -> str:
     not_written = {one.path for one in refused}
     done = [change for change in planned.changes if change.path not in not_written]
-    verb = "would fix" if dry else "fixed"
-    lines = [f"{verb} {change.path} ({_count(len(change.findings), 'prompt')})" for change in done]
+    gated = [change for change in done if change.findings]
+    lines = [f"{'would fix' if dry else 'fixed'} {change.path} ({_prompts([change])})" for change in gated]
+    lines += [f"{'would add' if dry else 'added'} {one.adds} to {one.path}" for one in done if one.adds]
     lines += [f"not written: {one.path}: {one.reason}" for one in refused]
+    lines += [f"nothing added to {one.path}: {one.reason}" for one in planned.undeclared]
     lines += [
         f"left {one.finding.path}:{one.finding.line}:{one.finding.column} {one.finding.code}: {one.reason}"
         for one in planned.left
     ]
-    gated = sum(len(change.findings) for change in done)
-    summary = f"{'Would gate' if dry else 'Gated'} {_count(gated, 'prompt')} in {_count(len(done), 'file')}"
+    summary = f"{'Would gate' if dry else 'Gated'} {_prompts(gated)} in {_count(len(gated), 'file')}"
     lines.append(summary + (f"; {len(planned.left)} left as {_they(planned.left)}." if planned.left else "."))
-    if done:
-        where = where_to_add(paths)
-        place = f" in {where}" if where else ""
-        now = "would then import" if dry else "now imports"
-        lines.append(f"The program {now} agentgate: it needs the distribution `agentgate-consent`{place}.")
+    if gated:
+        lines += _what_it_imports(planned, vendored, "would then import" if dry else "now imports")
     return "\n".join(lines)
+
+
+def _what_it_imports(planned: FixPlan, vendored: str | None, imports: str) -> list[str]:
+    if vendored:
+        folder = os.path.join(*vendored.split("."))
+        if any(os.path.isdir(os.path.join(base, folder, "_agentgate")) for base in (os.curdir, "src")):
+            return []
+        return [f"The program {imports} {vendored}._agentgate, which `agentgate vendor {folder}` puts there."]
+    if any(change.adds for change in planned.changes):
+        return []
+    where = _undeclared(planned)
+    place = f" in {where}" if where else ""
+    return [f"The program {imports} agentgate: it needs the distribution `agentgate-consent`{place}."]
+
+
+def _undeclared(planned: FixPlan) -> str | None:
+    """The file that should name the distribution, and does not yet."""
+    from ..fix import where_to_add
+
+    added = {change.path for change in planned.changes if change.adds}
+    return None if added else where_to_add(planned.users)
+
+
+def _prompts(changes: Iterable[FileChange]) -> str:
+    codes = [finding.code for change in changes for finding in change.findings]
+    options = codes.count("AG203")
+    prompts = _count(len(codes) - options, "prompt")
+    return f"{prompts} and {_count(options, 'option')}" if options else prompts
 
 
 def _they(left: tuple[object, ...]) -> str:

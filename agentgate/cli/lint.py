@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..runtime import commandline, consent, envelope, stop
 from . import output, settings
@@ -106,8 +106,9 @@ def _executor(address: str | None) -> Iterator[Executor | None]:
         from distributed import Client
     except ImportError:
         raise UsageError("--dask needs the package `distributed`: install agentgate-consent[dask]") from None
+    client: Any
     try:
-        client = Client(address, timeout=_DASK_PATIENCE, set_as_default=False)
+        client = Client(address, timeout=_DASK_PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call,unused-ignore]
     except (OSError, ValueError) as error:
         raise UsageError(f"--dask {address}: {error}") from None
     with client, client.get_executor(pure=False) as executor:

@@ -24,15 +24,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one rule, or the list of all. Exit code 2 for a rule that does not exist."""
+    from ..lint.finding import UNUSED
     from ..lint.messages import RULES
+    from ..lint.suppress import RULE
 
-    chosen = RULES
+    rules = {**RULES, UNUSED: RULE}
+    chosen = rules
     if arguments.code is not None:
         wanted = arguments.code.strip()
-        code = next((code for code, rule in RULES.items() if wanted.upper() == code or wanted == rule.name), None)
+        code = next((code for code, rule in rules.items() if wanted.upper() == code or wanted == rule.name), None)
         if code is None:
-            stop.usage_error(f"rule: there is no rule {wanted}; the rules are {', '.join(RULES)}")
-        chosen = {code: RULES[code]}
+            stop.usage_error(f"rule: there is no rule {wanted}; the rules are {', '.join(rules)}")
+        chosen = {code: rules[code]}
     if output.wants_json(arguments):
         return output.print_outcome({"rules": [_data(code, rule) for code, rule in chosen.items()]})
     if arguments.code is None:

@@ -1,4 +1,4 @@
-"""Where a program that now imports agentgate says so: the file that lists its dependencies."""
+"""Where a program that imports agentgate says so: the file that lists its dependencies."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import re
 import tomllib
 from collections.abc import Sequence
 
-__all__ = ["DISTRIBUTION", "where_to_add"]
+from agentgate.fix.declare import DISTRIBUTION, SCRIPT_BLOCK, names_it
 
-DISTRIBUTION = "agentgate-consent"
-_SCRIPT_BLOCK = re.compile(rb"^# /// script\s*$", re.MULTILINE)
+__all__ = ["DISTRIBUTION", "places_of", "where_to_add"]
+
+_NOT_THE_PROGRAMS = re.compile(r"[-_.](?:dev|tests?|testing|docs?|lint|ci|build|typing)\b", re.IGNORECASE)
 
 
 def where_to_add(paths: Sequence[str]) -> str | None:
@@ -18,27 +19,40 @@ def where_to_add(paths: Sequence[str]) -> str | None:
 
     None when there is none, or when it names it already.
     """
-    for path in paths:
-        found = _of(path)
-        if found is not None:
-            return found if DISTRIBUTION.encode() not in _read(found) else None
-    return None
+    return next(iter(places_of(paths)), None)
+
+
+def places_of(paths: Sequence[str]) -> list[str]:
+    """The files that list the dependencies of these paths, each once, without those that name it already."""
+    found = dict.fromkeys(place for path in paths if (place := _of(path)) is not None)
+    return [place for place in found if not names_it(place, _read(place))]
 
 
 def _of(path: str) -> str | None:
-    if os.path.isfile(path) and _SCRIPT_BLOCK.search(_read(path)):
+    if os.path.isfile(path) and SCRIPT_BLOCK.search(_read(path).decode("utf-8", "replace")):
         return path
     folder = os.path.abspath(path if os.path.isdir(path) else os.path.dirname(path) or os.curdir)
     while True:
-        for name in ("pyproject.toml", "setup.cfg", "setup.py", "requirements.txt", "requirements.in"):
+        for name in ("pyproject.toml", "setup.cfg", "setup.py", *_requirements(folder)):
             candidate = os.path.join(folder, name)
             if os.path.isfile(candidate) and _lists_dependencies(candidate):
-                return os.path.relpath(candidate) if not os.path.isabs(path) else candidate
+                return candidate if os.path.isabs(path) else os.path.relpath(candidate)
         parent = os.path.dirname(folder)
         # a repository's root is where its project ends
         if parent == folder or os.path.lexists(os.path.join(folder, ".git")):
             return None
         folder = parent
+
+
+def _requirements(folder: str) -> list[str]:
+    """The files of requirements in a folder: what they are made from first, none that is for developers alone."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return []
+    found = [name for name in names if name.startswith("requirements") and name.endswith((".in", ".txt"))]
+    found = [name for name in found if not _NOT_THE_PROGRAMS.search(name[12:])]
+    return sorted(found, key=lambda name: (len(name.partition(".")[0]), name.endswith(".txt"), name))
 
 
 def _lists_dependencies(path: str) -> bool:
@@ -49,7 +63,12 @@ def _lists_dependencies(path: str) -> bool:
         except tomllib.TOMLDecodeError:
             return False
         return "project" in document or "poetry" in document.get("tool", {})
-    return name != "setup.cfg" or b"[options]" in _read(path)
+    if name != "setup.cfg":
+        return True
+    data = _read(path)
+    # beside a setup.py it may hold all but the dependencies
+    beside = os.path.exists(os.path.join(os.path.dirname(path), "setup.py"))
+    return b"[options]" in data and (b"install_requires" in data or not beside)
 
 
 def _read(path: str) -> bytes:

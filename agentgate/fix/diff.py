@@ -10,10 +10,14 @@ __all__ = ["unified"]
 _NO_END = b"\n\\ No newline at end of file\n"
 
 
-def unified(path: str, before: bytes, after: bytes) -> bytes:
-    """The diff of one file; empty when nothing changed. Lines end at line feeds, as these programs count."""
+def unified(path: str, before: bytes, after: bytes, *, new: bool = False) -> bytes:
+    """The diff of one file; empty when nothing changed. Lines end at line feeds, as these programs count.
+
+    new: there is no such file yet.
+    """
     name = os.fsencode(_relative(path))
-    lines = difflib.diff_bytes(difflib.unified_diff, _lines(before), _lines(after), b"a/" + name, b"b/" + name)
+    old = b"/dev/null" if new else b"a/" + name
+    lines = difflib.diff_bytes(difflib.unified_diff, _lines(before), _lines(after), old, b"b/" + name)
     return b"".join(line if line.endswith(b"\n") else line + _NO_END for line in lines)
 
 

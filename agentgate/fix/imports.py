@@ -16,8 +16,10 @@ from agentgate.fix.edits import Edit
 from agentgate.lint.scopes import Bindings
 from agentgate.lint.source import Source
 
-__all__ = ["Gate", "gate_for"]
+__all__ = ["VENDORED", "Gate", "gate_for"]
 
+# the name of a copy in somebody else's package
+VENDORED = "_agentgate"
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -28,13 +30,16 @@ class Gate(NamedTuple):
     edit: Edit | None
 
 
-def gate_for(source: Source, bindings: dict[ast.AST, Bindings], first_use: int) -> Gate:
-    """Choose the gate's name for a file. first_use: the line of the first place that needs it."""
+def gate_for(source: Source, bindings: dict[ast.AST, Bindings], first_use: int, module: str = "agentgate") -> Gate:
+    """Choose the gate's name for a file.
+
+    first_use: the line of the first place that needs it. module: where to import it from.
+    """
     there = _existing(source.tree, bindings, first_use)
     if there is not None:
         return Gate(there, None)
     name = _free_name(source.tree, bindings)
-    statement = "from agentgate import gate" + ("" if name == "gate" else f" as {name}")
+    statement = f"from {module} import gate" + ("" if name == "gate" else f" as {name}")
     return Gate(name, _insertion(source, statement))
 
 
@@ -44,7 +49,7 @@ def _existing(tree: ast.Module, bindings: dict[ast.AST, Bindings], first_use: in
         if statement.lineno >= first_use:
             break
         found: list[tuple[str, str]] = []
-        if isinstance(statement, ast.ImportFrom) and statement.module == "agentgate" and not statement.level:
+        if isinstance(statement, ast.ImportFrom) and _is_ours(statement):
             found = [(alias.asname or alias.name, "") for alias in statement.names if alias.name == "gate"]
         elif isinstance(statement, ast.Import):
             found = [(alias.asname or alias.name, ".gate") for alias in statement.names if alias.name == "agentgate"]
@@ -52,6 +57,12 @@ def _existing(tree: ast.Module, bindings: dict[ast.AST, Bindings], first_use: in
             if not _is_rebound(tree, bindings, name, statement):
                 return name + attribute
     return None
+
+
+def _is_ours(statement: ast.ImportFrom) -> bool:
+    """The package, or a vendored copy of it, absolute or relative."""
+    module = statement.module or ""
+    return module.rpartition(".")[2] == VENDORED or (module == "agentgate" and not statement.level)
 
 
 def _is_rebound(tree: ast.Module, bindings: dict[ast.AST, Bindings], name: str, own: ast.stmt) -> bool:
@@ -69,9 +80,9 @@ def _is_rebound(tree: ast.Module, bindings: dict[ast.AST, Bindings], name: str, 
         if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name == name:
             return True
         if isinstance(node, ast.Import | ast.ImportFrom) and node is not own:
-            module = "" if isinstance(node, ast.Import) else node.module
+            ours = isinstance(node, ast.ImportFrom) and _is_ours(node)
             for alias in node.names:
-                same = module == "agentgate" or alias.name.partition(".")[0] == "agentgate"
+                same = ours or alias.name.partition(".")[0] == "agentgate"
                 if (alias.asname or alias.name.partition(".")[0]) == name and not same:
                     return True
     return False

@@ -6,142 +6,134 @@ agreed to, and then applied exactly. `fix_source` is a pure function of a path a
 
 from __future__ import annotations
 
-import hashlib
 import os
+import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
-from agentgate.fix.edits import Edit, applied, wraps
-from agentgate.fix.imports import gate_for
+from agentgate.fix import flags
+from agentgate.fix.changes import FileChange, FixPlan, LeftOver, Refusal
+from agentgate.fix.declaration import with_dependency
+from agentgate.fix.edits import applied, wraps
+from agentgate.fix.imports import VENDORED, gate_for
 from agentgate.fix.verify import is_same_but_for_gates
-from agentgate.fix.write import WriteError, replace
-from agentgate.lint.check import Site
+from agentgate.fix.write import WriteError, create, replace
+from agentgate.lint.check import HINTS, Site
+from agentgate.lint.config import Config
 from agentgate.lint.discover import discover
-from agentgate.lint.finding import Finding
-from agentgate.lint.runner import Analysis, analyse, load, unreadable
+from agentgate.lint.engine import Analysis, engine, unreadable
+from agentgate.lint.runner import load
 from agentgate.lint.source import Unreadable, read
 
-__all__ = ["FileChange", "FixPlan", "LeftOver", "Refusal", "apply", "fix_source", "plan"]
+__all__ = ["apply", "fix_source", "plan"]
+
+# the package, or a vendored copy of it
+_USES = re.compile(rb"^[ \t]*(?:from[ \t]+agentgate[ \t]+import|import[ \t]+agentgate)\b", re.MULTILINE)
 
 
-class LeftOver(NamedTuple):
-    """A finding that is not rewritten, and why."""
-
-    finding: Finding
-    reason: str
-
-
-class FileChange(NamedTuple):
-    """One file's new bytes. findings: what they gate. edits: what is put where, in characters of its text."""
-
-    path: str
-    before: bytes
-    after: bytes
-    findings: tuple[Finding, ...]
-    edits: tuple[Edit, ...]
-
-    def description(self) -> dict[str, object]:
-        """The change as plain data: two equal descriptions mean the same bytes."""
-        return {
-            "path": self.path,
-            "before": hashlib.sha256(self.before).hexdigest(),
-            "after": hashlib.sha256(self.after).hexdigest(),
-            "edits": [
-                {"line": finding.line, "column": finding.column, "code": finding.code, "call": finding.call}
-                for finding in self.findings
-            ],
-        }
-
-
-class FixPlan(NamedTuple):
-    """What a fix would do: the files that change, and the findings that it leaves."""
-
-    changes: tuple[FileChange, ...]
-    left: tuple[LeftOver, ...]
-    files: int
-
-    @property
-    def fixed(self) -> int:
-        """How many findings the changes gate."""
-        return sum(len(change.findings) for change in self.changes)
-
-    def description(self) -> list[dict[str, object]]:
-        """The plan as plain data, for a person to agree to and for the digest of a consent."""
-        return [change.description() for change in self.changes]
-
-
-class Refusal(NamedTuple):
-    """A file that was not written, and why."""
-
-    path: str
-    reason: str
-
-
-def plan(paths: Sequence[str], *, unsafe: bool = False, select: Sequence[str] = ()) -> FixPlan:
+def plan(
+    paths: Sequence[str],
+    *,
+    unsafe: bool = False,
+    config: Config | None = None,
+    vendored: str | None = None,
+    consent_flags: bool = False,
+    add_dependency: bool = False,
+) -> FixPlan:
     """Work out what a fix of these paths would write. Raises UsageError when one does not exist.
 
-    unsafe: with the edits that may change what a program does. select: only findings of these codes; all, when empty.
+    unsafe: with the edits that may change what a program does.
+    config: which files and findings, and the project's own prompts; without one the rules that are on by default.
+    vendored: the package whose own copy of agentgate is imported.
+    consent_flags: also route the options that skip a yes/no question through the consent.
+    add_dependency: also name the distribution where the dependencies of the files are listed.
     """
     changes: list[FileChange] = []
     left: list[LeftOver] = []
     folders = [os.path.realpath(path) for path in paths if os.path.isdir(path)]
     files = 0
-    for target in discover(paths):
-        if target.skipped:
+    users: list[str] = []
+    for target in discover(paths, config or Config()):
+        # a vendored copy is nobody's to rewrite but `agentgate vendor`'s
+        if target.skipped or VENDORED in target.path.split(os.sep):
             continue
         files += 1
         try:
             data = load(target.path, target.problem)
-            change, rest = fix_source(target.path, data, unsafe=unsafe, select=select)
+            change, rest = fix_source(
+                target.path, data, unsafe=unsafe, config=config, vendored=vendored, consent_flags=consent_flags
+            )
         except Unreadable as error:
             left.append(LeftOver(unreadable(target.path, error), error.reason))
             continue
         left += rest
+        if _USES.search(change.after if change is not None else data):
+            users.append(target.path)
         if change is not None and not _is_inside(target.path, folders):
             left += [
                 LeftOver(finding, "the link leads out of the folder that was named") for finding in change.findings
             ]
         elif change is not None:
             changes.append(change)
-    return FixPlan(tuple(changes), tuple(left), files)
+    planned = FixPlan(tuple(changes), tuple(left), files, tuple(users))
+    return with_dependency(planned) if add_dependency else planned
 
 
 def fix_source(
-    path: str, data: bytes, *, unsafe: bool = False, select: Sequence[str] = ()
+    path: str,
+    data: bytes,
+    *,
+    unsafe: bool = False,
+    config: Config | None = None,
+    vendored: str | None = None,
+    consent_flags: bool = False,
 ) -> tuple[FileChange | None, list[LeftOver]]:
     """The change of one file (None for none) and the findings that it leaves. Raises Unreadable."""
-    analysis = analyse(path, data)
+    config = config or Config()
+    analysis = engine(config.own).analyse(path, data)
     if analysis is None:
         return None, []
-    chosen: list[Site] = []
-    left: list[LeftOver] = []
-    for site in analysis.sites:
-        if select and site.finding.code not in select:
-            continue
-        if site.reason is not None:
-            left.append(LeftOver(site.finding, site.reason))
-        elif site.finding.fix == "unsafe" and not unsafe:
-            left.append(LeftOver(site.finding, "the edit may change what the program does; ask for it with --unsafe"))
-        else:
-            chosen.append(site)
+    sites = [_declared(site, config) for site in analysis.sites if config.selects(site.finding)]
+    chosen = [site for site in sites if site.reason is None and (unsafe or site.finding.fix != "unsafe")]
+    offered = flags.routed(sites, chosen, analysis.source.tree)
+    options = offered if consent_flags else []
+    rewritten = {id(site) for site in (*chosen, *options)}
+    left = [LeftOver(site.finding, _reason(site, offered)) for site in sites if id(site) not in rewritten]
     if not chosen:
         return None, left
     try:
-        return _change(path, analysis, chosen), left
+        module = f"{vendored}.{VENDORED}" if vendored else "agentgate"
+        return _change(path, analysis, chosen, options, module), left
     except _Doubt as doubt:
-        return None, left + [LeftOver(site.finding, str(doubt)) for site in chosen]
+        return None, left + [LeftOver(site.finding, str(doubt)) for site in (*chosen, *options)]
+
+
+def _declared(site: Site, config: Config) -> Site:
+    """A wrapper that the project declares is in no catalog of the run: the gate has to say what it is."""
+    own = config.own is not None and any(site.finding.call == prompt.call for prompt in config.own.prompts)
+    if not own or any(name == "kind" for name, _ in site.hints):
+        return site
+    hints = [*site.hints, ("kind", site.finding.kind)]
+    return site._replace(hints=tuple(sorted(hints, key=lambda hint: HINTS.index(hint[0]))))
+
+
+def _reason(site: Site, offered: Sequence[Site]) -> str:
+    """Why a place is left as it is."""
+    if site.finding.code == flags.CODE:
+        return flags.OFFERED if site in offered else flags.NOT_PLAIN
+    return site.reason or "the edit may change what the program does; ask for it with --unsafe"
 
 
 class _Doubt(Exception):
     """The edited file is not what it must be, so it is not to be written."""
 
 
-def _change(path: str, analysis: Analysis, sites: list[Site]) -> FileChange:
+def _change(path: str, analysis: Analysis, sites: list[Site], options: list[Site], module: str) -> FileChange:
     source = analysis.source
     if not source.round_trips:
         raise _Doubt(f"its {source.encoding} text does not give back the same bytes")
-    gate = gate_for(source, analysis.resolution.bindings, min(site.finding.line for site in sites))
-    edits = wraps(sites, gate.name)
+    everything = (*sites, *options)
+    gate = gate_for(source, analysis.resolution.bindings, min(site.finding.line for site in everything), module)
+    edits = [*wraps(sites, gate.name), *flags.routes(options, gate.name, source)]
     if gate.edit is not None:
         # first, so that it stands before a wrap at the same place
         edits.insert(0, gate.edit)
@@ -150,9 +142,10 @@ def _change(path: str, analysis: Analysis, sites: list[Site]) -> FileChange:
         new = read(after)
     except (UnicodeEncodeError, Unreadable):
         raise _Doubt("the edited file could not be read back") from None
-    if not is_same_but_for_gates(source.tree, new.tree, gate.name, len(sites), imported=gate.edit is not None):
+    imported = module if gate.edit is not None else None
+    if not is_same_but_for_gates(source.tree, new.tree, gate.name, len(everything), imported=imported):
         raise _Doubt("the edited file would be more than the original and its gates")
-    return FileChange(path, source.data, after, tuple(site.finding for site in sites), tuple(edits))
+    return FileChange(path, source.data, after, tuple(site.finding for site in everything), tuple(edits))
 
 
 def _is_inside(path: str, folders: Sequence[str]) -> bool:
@@ -172,7 +165,10 @@ def apply(plan: FixPlan, *, written: Callable[[FileChange], None] | None = None)
     refused: list[Refusal] = []
     for change in plan.changes:
         try:
-            replace(change.path, change.before, change.after)
+            if change.new:
+                create(change.path, change.after)
+            else:
+                replace(change.path, change.before, change.after)
         except WriteError as error:
             refused.append(Refusal(change.path, str(error)))
             continue

@@ -7,14 +7,14 @@ import ast
 __all__ = ["is_same_but_for_gates"]
 
 
-def is_same_but_for_gates(old: ast.Module, new: ast.Module, gate: str, wraps: int, *, imported: bool) -> bool:
+def is_same_but_for_gates(old: ast.Module, new: ast.Module, gate: str, wraps: int, *, imported: str | None) -> bool:
     """Whether the new tree, with this many calls of `gate` undone and its import taken out, is the old one.
 
-    gate: the gate's name as the edits write it. imported: an import was added.
+    gate: the gate's name as the edits write it. imported: the module that it is imported from by a new line.
     """
     body = new.body
-    if imported:
-        position = next((number for number, node in enumerate(body) if _imports(node, gate)), None)
+    if imported is not None:
+        position = next((number for number, node in enumerate(body) if _imports(node, gate, imported)), None)
         if position is None:
             return False
         body = body[:position] + body[position + 1 :]
@@ -41,8 +41,8 @@ def is_same_but_for_gates(old: ast.Module, new: ast.Module, gate: str, wraps: in
     return undone == wraps
 
 
-def _imports(node: ast.stmt, gate: str) -> bool:
-    if not isinstance(node, ast.ImportFrom) or node.module != "agentgate":
+def _imports(node: ast.stmt, gate: str, module: str) -> bool:
+    if not isinstance(node, ast.ImportFrom) or node.module != module or node.level:
         return False
     return [(alias.name, alias.asname or alias.name) for alias in node.names] == [("gate", gate)]
 
@@ -59,4 +59,4 @@ def _wrapped(node: object, gate: str) -> ast.expr | None:
     if not isinstance(callee, ast.Name):
         return None
     name = ".".join([callee.id, *reversed(parts)])
-    return node.args[0] if name in (gate, f"{gate}.later") else None
+    return node.args[0] if name in (gate, f"{gate}.later", f"{gate}.consented") else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 
-__all__ = ["WriteError", "replace"]
+__all__ = ["WriteError", "create", "replace"]
 
 
 class WriteError(Exception):
@@ -33,6 +33,31 @@ def replace(path: str, before: bytes, after: bytes) -> None:
             os.fsync(file.fileno())
         os.chmod(temporary, mode.st_mode & 0o7777)
         os.replace(temporary, target)
+        temporary = None
+    except OSError as error:
+        raise WriteError(f"cannot be written: {error.strerror}") from None
+    finally:
+        if temporary is not None:
+            os.unlink(temporary)
+
+
+def create(path: str, data: bytes) -> None:
+    """Write a file that is not there yet, with the folders above it. Raises WriteError; no part of it is left then."""
+    temporary = None
+    folder = os.path.dirname(os.path.abspath(path))
+    try:
+        os.makedirs(folder, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(prefix=".agentgate-", dir=folder)
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        if os.path.lexists(path):
+            raise WriteError("is there by now")
+        os.replace(temporary, path)
         temporary = None
     except OSError as error:
         raise WriteError(f"cannot be written: {error.strerror}") from None

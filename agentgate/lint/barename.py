@@ -105,10 +105,10 @@ def _code(places: list[tuple[int, BareName]], data: bytes) -> _Code:
         while position < len(places) and places[position][0] < start:
             left.append(places[position])
             position += 1
-        if computed_end >= 0 and data.startswith((b'"""', b"'''"), start):
-            if _LINE_END.search(data, computed_end, start) is None:
-                # what is nested in an f-string may have been taken for this one's opening quotes
-                return _Code(left + places[position:], None)
+        after_computed = computed_end >= 0 and _LINE_END.search(data, computed_end, start) is None
+        if after_computed and data.startswith((b'"""', b"'''"), start):
+            # what is nested in an f-string may have been taken for this one's opening quotes
+            return _Code(left + places[position:], None)
         if _computes(data, start):
             computed_end = end
             continue

@@ -54,7 +54,7 @@ class Cache:
         self._new: dict[str, tuple[Signature, Frozen | None]] = {}
         self._seen: dict[str, Signature] = {}
         self._changed = False
-        self._where = os.getcwd()
+        self._states: dict[str, Signature | None] = {}
 
     def find(self, path: str) -> FileReport | None:
         """The report of an unchanged file; None when it has to be read."""
@@ -65,7 +65,7 @@ class Cache:
         kept = self._kept.get(path)
         if kept is None or kept[0] != now:
             return None
-        report = FileReport(path) if kept[1] is None else _thawed(kept[1], self._where)
+        report = FileReport(path) if kept[1] is None else self._thawed(kept[1])
         if report is not None:
             self._new[path] = kept
         return report
@@ -77,13 +77,42 @@ class Cache:
             if seen is None or not _is_settled(seen, self._now):
                 continue
             report = reports.get(path)
-            self._new[path] = (seen, _frozen(report, self._where) if report is not None else None)
+            self._new[path] = (seen, self._frozen(report) if report is not None else None)
             self._changed = True
 
     def save(self) -> None:
         """Write what is to be kept, if that is anything new."""
         if self._changed or len(self._new) < len(self._kept):
             storage.save(self._name, self._new)
+
+    def _state(self, path: str) -> Signature | None:
+        """The signature of a file that others depend on, looked at once a run."""
+        if path not in self._states:
+            self._states[path] = signature(path)
+        return self._states[path]
+
+    def _frozen(self, report: FileReport) -> Frozen:
+        """A report as plain types, with the state of the other files that it depends on."""
+        return (
+            report.path,
+            tuple(tuple(finding) for finding in report.findings),
+            report.lines,
+            tuple(tuple(warning) for warning in report.warnings),
+            tuple((path, self._state(path)) for path in report.depends),
+        )
+
+    def _thawed(self, frozen: Frozen) -> FileReport | None:
+        """The report again; None when a file that it depends on has changed."""
+        path, findings, lines, warnings, depends = frozen
+        if any(self._state(other) != seen for other, seen in depends):
+            return None
+        return FileReport(
+            path,
+            tuple(Finding(*finding) for finding in findings),
+            lines,
+            tuple(Warning(*warning) for warning in warnings),
+            tuple(other for other, _ in depends),
+        )
 
 
 def _is_settled(seen: Signature, now: int) -> bool:
@@ -103,29 +132,3 @@ def _program() -> list[object]:
             info = os.stat(path)
             state.append((os.path.basename(path), info.st_size, info.st_mtime_ns))
     return state
-
-
-def _frozen(report: FileReport, where: str) -> Frozen:
-    """A report as plain types, with the state of the other files that it depends on."""
-    depends = tuple((path, signature(os.path.join(where, path))) for path in report.depends)
-    return (
-        report.path,
-        tuple(tuple(finding) for finding in report.findings),
-        report.lines,
-        tuple(tuple(warning) for warning in report.warnings),
-        depends,
-    )
-
-
-def _thawed(frozen: Frozen, where: str) -> FileReport | None:
-    """The report again; None when a file that it depends on has changed."""
-    path, findings, lines, warnings, depends = frozen
-    if any(signature(os.path.join(where, other)) != seen for other, seen in depends):
-        return None
-    return FileReport(
-        path,
-        tuple(Finding(*finding) for finding in findings),
-        lines,
-        tuple(Warning(*warning) for warning in warnings),
-        tuple(other for other, _ in depends),
-    )

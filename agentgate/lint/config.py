@@ -141,7 +141,9 @@ def find(paths: Sequence[str]) -> str | None:
 def _configures(path: str, name: str) -> bool:
     try:
         with open(path, "rb") as file:
-            return name == "agentgate.toml" or b"agentgate" in file.read() and _section(_parsed(path), path) is not None
+            return name == "agentgate.toml" or (
+                b"agentgate" in file.read() and _section(_parsed(path), path) is not None
+            )
     except OSError:
         return False
 

@@ -48,7 +48,7 @@ class Engine:
             return None
         source = read(data)
         resolution, sites = check(path, source, self.index)
-        return Analysis(source, resolution, sites, tuple(getattr(resolution, "depends", ())))
+        return Analysis(source, resolution, sites, resolution.depends)
 
     def report(self, path: str, data: bytes) -> FileReport:
         """What a run keeps of one file; one AG901 when it cannot be read as Python."""

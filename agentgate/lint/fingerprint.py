@@ -33,7 +33,7 @@ def identity(finding: Finding, line: str | None, root: str | None) -> Identity:
 
 
 def fingerprints(findings: Iterable[Finding], lines: dict[tuple[str, int], str]) -> list[str]:
-    """One hexadecimal digest a finding, the same as long as the finding is; equal ones are told apart by their order."""
+    """One digest a finding, the same as long as the finding is; equal ones are told apart by their order."""
     seen: Counter[Identity] = Counter()
     found = []
     for finding in findings:

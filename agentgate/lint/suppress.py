@@ -16,11 +16,19 @@ import tokenize
 from typing import NamedTuple
 
 from agentgate.lint.finding import UNUSED, Warning
-from agentgate.lint.messages import RULES
+from agentgate.lint.messages import RULES, Rule
 from agentgate.lint.source import Source
 
-__all__ = ["MARK", "Suppressions", "suppressions"]
+__all__ = ["MARK", "RULE", "Suppressions", "suppressions"]
 
+RULE = Rule(
+    "unused-ignore",
+    "`{call}` silences nothing",
+    "A comment that names no rule, or silences none here, says that somebody expected a finding. Either the code has "
+    "changed, or the code of the rule is wrong and the finding is still there.",
+    "total = 1  # agentgate: ignore[AG101]",
+    "Nothing: take the comment away, or correct its code. It is a warning, and fails no run.",
+)
 # what a file must write to have a comment that can be a warning
 MARK = b"agentgate: ignore"
 _COMMENT = re.compile(r"noqa|agentgate:", re.IGNORECASE)

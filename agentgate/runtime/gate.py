@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import declaration, workers
-from .mode import agent_run
+from .mode import agent_run, waived
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,16 +37,19 @@ class Gate:
         """The prompt itself for a person, and unattended; for an agent one that answers from what was given, or stops.
 
         prompt: a prompt of the catalog, or `sys.stdin` for a line that answers a printed question; anything
-        else (a test double) is returned as it is, unless `kind` says that it is one. name: the answer's name (the label as a slug, if left out). label: what is
-        asked, where the call does not say. flag: the program's own option for this value. kind: what it
-        asks for. yes: the literal that counts as yes. reason: the consent's reason. choices, secret: what
-        the call does not tell.
+        else (a test double) is returned as it is, unless `kind` says that it is one. name: the answer's name
+        (the label as a slug, if left out). label: what is asked, where the call does not say. flag: the
+        program's own option for this value. kind: what it asks for. yes: the literal that counts as yes.
+        reason: the consent's reason. choices, secret: what the call does not tell.
 
         The returned callable raises ActionRequired (exit code 3) where a person would be asked and no
         answer, or no valid consent, was given.
         """
+        told_otherwise = False
         if not agent_run() and not declaration.declares(prompt):
-            return prompt
+            told_otherwise = waived()
+            if not told_otherwise:
+                return prompt
         hints = {
             "name": name,
             "label": label,
@@ -59,9 +62,9 @@ class Gate:
         }
         if declaration.declares(prompt):
             return declaration.wrapped(prompt, hints)  # type: ignore[arg-type, return-value]
-        from . import ask
+        from . import ask, held
 
-        gated: F = ask.gated(prompt, hints)
+        gated: F = held.held(prompt, hints) if told_otherwise else ask.gated(prompt, hints)
         return gated
 
     def later(
@@ -98,6 +101,18 @@ class Gate:
         decide.__doc__ = prompt.__doc__
         decide.__wrapped__ = prompt  # type: ignore[attr-defined]
         return decide  # type: ignore[return-value]
+
+    def consented(self, flag: F, /) -> F | bool:
+        """A program's own `--yes`, where it takes the place of a yes/no question.
+
+        flag: the option's value. For a person, and unattended, it is returned as it is. An agent that types it is
+        not a person who agrees: there it counts as not given, so that the question is asked and becomes a consent.
+        """
+        if not agent_run():
+            return flag
+        from .runners import under_test
+
+        return flag if under_test() else False
 
 
 gate = Gate()

@@ -6,7 +6,7 @@ import os
 
 from . import detection, state
 
-__all__ = ["agent_run", "current_agent", "parse_mode"]
+__all__ = ["agent_run", "current_agent", "parse_mode", "waived"]
 
 VARIABLE = "AGENTGATE_AGENT"
 _MODES = {"1": True, "yes": True, "true": True, "0": False, "no": False, "false": False, "auto": None, "": None}
@@ -28,6 +28,12 @@ def agent_run() -> bool:
             if mode is not None:
                 return mode
     return detection.detect_agent() is not None
+
+
+def waived() -> bool:
+    """Whether an agent is detected, and the mode says that it is to be taken for nobody."""
+    said = state.forced is False or state.program is not None or VARIABLE in os.environ
+    return said and detection.detect_agent() is not None and not agent_run()
 
 
 def current_agent() -> detection.Agent | None:

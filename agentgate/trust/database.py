@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from urllib.parse import quote
 
 from . import files, places
@@ -16,6 +17,7 @@ __all__ = ["APPLICATION", "Damaged", "LedgerError", "Unavailable", "create_in", 
 
 APPLICATION = 0x61677431  # "agt1": what `file` and SQLite call the format by
 PAGE = 4096
+_DAMAGE = ("no such", "Could not decode")  # what SQLite calls an error of operation is one of the file here
 TABLE = (
     "CREATE TABLE ledger (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, ref INTEGER, subject TEXT NOT NULL, "
     "key TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL)"
@@ -64,7 +66,7 @@ def open_database(patience: float, *, durable: bool) -> sqlite3.Connection:
         connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'OFF'}")
     except sqlite3.Error as error:
         raise failure(error) from None
-    if not durable and hasattr(connection, "setconfig"):  # Python 3.12: no wait for the disk when it is closed
+    if not durable and sys.version_info >= (3, 12):  # no wait for the disk when it is closed
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
         connection.execute("PRAGMA synchronous=NORMAL")
     return connection
@@ -72,8 +74,8 @@ def open_database(patience: float, *, durable: bool) -> sqlite3.Connection:
 
 def failure(error: sqlite3.Error) -> LedgerError:
     """What an error of SQLite means for the ledger."""
-    text = str(error)
-    passing = isinstance(error, (sqlite3.OperationalError, sqlite3.InterfaceError)) and "no such" not in text
+    text = str(error)[:200].partition(" with text ")[0]
+    passing = isinstance(error, (sqlite3.OperationalError, sqlite3.InterfaceError)) and not text.startswith(_DAMAGE)
     return Unavailable(f"the ledger cannot be used: {text}") if passing else Damaged(f"the ledger is damaged: {text}")
 
 

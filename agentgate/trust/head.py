@@ -12,9 +12,7 @@ from typing import NamedTuple
 
 from . import files
 
-__all__ = ["Head", "End", "HeadError"]
-
-_SIZE = 12 + 64
+__all__ = ["START", "End", "Head", "HeadError"]
 
 
 class HeadError(Exception):

@@ -17,8 +17,9 @@ from .head import START, End, Head, HeadError
 __all__ = ["EVENTS", "Damaged", "Ledger", "LedgerError", "Row", "Transaction", "Unavailable", "chained"]
 
 EVENTS = ("started", "asked", "approved", "denied", "used", "refused", "expired", "forbidden", "allowed")
-PATIENCE = 5.0
+PATIENCE = 5.0  # seconds that another writer is waited for
 DURABLE_PATIENCE = 60.0
+SQLITE = sum(part * unit for part, unit in zip(sqlite3.sqlite_version_info, (1_000_000, 1000, 1), strict=True))
 
 
 class Row(NamedTuple):
@@ -46,7 +47,7 @@ class Transaction:
     def append(self, event: str, *, ref: int | None = None, subject: str, key: str = "", **body: Any) -> int:
         """Add a row; its number. It is there when the transaction has ended well."""
         now = clock.moment()
-        body = {"time": clock.stamp(now.wall), "moment": list(now), "sqlite": sqlite3.sqlite_version_number, **body}
+        body = {"time": clock.stamp(now.wall), "moment": list(now), "sqlite": SQLITE, **body}
         text = json.dumps(body, ensure_ascii=True, sort_keys=True)
         values = (self.last.seq + 1, event, ref, subject, key, text)
         digest = chained(self.last.hash, values)
@@ -58,7 +59,7 @@ class Transaction:
         """The rows that meet a condition, in order."""
         for found in self._connection.execute(f"SELECT * FROM ledger WHERE {condition} ORDER BY seq", values):
             try:
-                yield Row(*found[:5], body=json.loads(found[5]), hash=found[6])
+                yield Row._make((*found[:5], json.loads(found[5]), found[6]))
             except (ValueError, TypeError) as error:
                 raise Damaged(f"the ledger is damaged: row {found[0]}: {error}") from None
 

@@ -21,7 +21,7 @@ class Changed(Exception):
 
 def save(plan: Any) -> tuple[str, str]:
     """Keep a plan; its file and the digest of what stands in it (secrets are left out). Raises Unsafe, OSError."""
-    text = json.dumps(envelope.without_secrets(plan), ensure_ascii=True, indent=1)
+    text = json.dumps(envelope.without_secrets(plan, "plan"), ensure_ascii=True, indent=1)
     digest = sha256(text.encode()).hexdigest()
     path = _path(digest)
     files.own_folder(places.state_folder())

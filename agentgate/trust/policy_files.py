@@ -160,14 +160,14 @@ class _Reader:
                 self._fail_at(line, f"a rule has no {key!r}, only {', '.join(sorted(_RULE_KEYS))}")
         if table.get("require") not in LEVELS:
             self._fail_at(line, f"a rule needs a `require`: {', '.join(LEVELS)}")
-        fields = []
+        fields: dict[str, tuple[str, ...]] = {}
         for key in ("reason", "program", "agent"):
             value = table.get(key, "*")
             globs = [value] if isinstance(value, str) else value
             if not isinstance(globs, list) or not globs or not all(isinstance(one, str) for one in globs):
                 self._fail_at(line, f"a rule's `{key}` is a glob or a list of globs")
-            fields.append(tuple(globs))
-        return Rule(*fields, require=table["require"], line=line)
+            fields[key] = tuple(globs)
+        return Rule(**fields, require=table["require"], line=line)
 
     def _ttl(self, consent: dict[str, Any]) -> int | None:
         if "ttl" not in consent:

@@ -37,9 +37,9 @@ def describe(asked: Asked, assurance: str) -> dict[str, Any]:
     return body
 
 
-def difference(row: Row, asked: Asked, assurance: str) -> str | None:
+def difference(row: Row, asked: Asked) -> str | None:
     """What is not as it was when a recorded question was asked, in one clause; None when nothing is."""
-    now = describe(asked, assurance)
+    now = describe(asked, "")
     old = row.body
     parts = []
     if old["bound"]["command"] != now["bound"]["command"]:
@@ -65,10 +65,10 @@ def user() -> dict[str, Any]:
     """Who runs this process."""
     number = os.getuid() if hasattr(os, "getuid") else 0
     try:
-        import getpass
+        import pwd
 
-        name = getpass.getuser()
-    except (OSError, KeyError, ImportError):
+        name = pwd.getpwuid(number).pw_name  # not LOGNAME, which anybody can set
+    except (KeyError, ImportError):
         name = str(number)
     return {"uid": number, "name": name}
 

@@ -107,9 +107,8 @@ def main() -> int:
             for tool, runs in taken.items():
                 base = median["ruff, warm" if tool.endswith("warm") else "ruff, cold"]
                 memory = max(used for _, used in runs)
-                say(
-                    f"| {tree} ({files_in(paths)}) | {tool} | {median[tool]:.2f} | {median[tool] / base:.1f} | {memory:.0f} |"
-                )
+                row = (f"{tree} ({files_in(paths)})", tool, f"{median[tool]:.2f}", f"{median[tool] / base:.1f}")
+                say(f"| {' | '.join(row)} | {memory:.0f} |")
     say(f"\nload after: {os.getloadavg()[0]:.1f}")
     return 0
 

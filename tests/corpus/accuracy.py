@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +40,10 @@ def fetch() -> None:
     if not missing:
         return
     subprocess.run(
-        [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
-        + ["--only-binary", ":all:", "--python-version", "3.13", "--dest", str(WHEELS), *missing],
+        [
+            *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"),
+            *("--only-binary", ":all:", "--python-version", "3.13", "--dest", str(WHEELS), *missing),
+        ],
         check=True,
     )
     for wheel in WHEELS.glob("*.whl"):
@@ -56,7 +58,7 @@ def sites() -> set[Place]:
 
 
 def decisions() -> dict[Place, dict[str, Any]]:
-    """Who is right where two disagree; a `*` line speaks for a whole file and one prompt."""
+    """Who is right where two disagree."""
     return {(one["path"], one["line"]): one for one in map(json.loads, (HERE / "decisions.jsonl").open())}
 
 
@@ -110,6 +112,11 @@ def table(rows: Iterable[tuple[object, ...]]) -> str:
     return "\n".join([lines[0], "| --- " * lines[0].count(" | ") + "| --- |", *lines[1:]])
 
 
+def exactness(right: Set[Place], truth: Set[Place], said: Set[Place]) -> tuple[str, str]:
+    """Recall and precision."""
+    return percent(len(right), len(truth)), percent(len(right), len(said))
+
+
 def percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} % ({part}/{whole})" if whole else "none"
 
@@ -129,16 +136,15 @@ def main() -> int:
     undecided = sorted(place for place in doubtful - agreed if place not in decided)
     truth = agreed | {place for place, one in decided.items() if one["prompt"]}
     truth -= {place for place, one in decided.items() if not one["prompt"]}
-    print(table([
-        ("who", "recall", "precision"),
-        ("agentgate lint", percent(len(found.keys() & truth), len(truth)), percent(len(found.keys() & truth), len(found))),
-        ("independent scan (sites.jsonl)", percent(len(scanned & truth), len(truth)), percent(len(scanned & truth), len(scanned))),
-        ("our oracle, of its own prompts", "-", percent(len(seen & truth), len(seen))),
-        *(
-            (name, percent(len(places & truth), len(truth)), percent(len(places & truth), len(places)))
-            for name, places in (peers.all_of(TREE, sorted({path for path, _ in truth | found.keys()})) if arguments.peers else ())
-        ),
-    ]))  # fmt: skip
+    tools: dict[str, Set[Place]] = {
+        "agentgate lint": found.keys(),
+        "independent scan (sites.jsonl)": scanned,
+        "our oracle": seen,
+    }
+    if arguments.peers:
+        tools.update(peers.all_of(TREE, sorted({path for path, _ in truth | found.keys()})))
+    rows = [(tool, *exactness(places & truth, truth, places)) for tool, places in tools.items()]
+    print(table([("who", "recall", "precision"), *rows]))
     print(
         f"\n{len(truth)} places in {sum(1 for _ in TREE.rglob('*.py'))} files of {len(list(TREE.iterdir()))} packages"
     )

@@ -38,8 +38,11 @@ class Command:
     def wrong_after_stop(self) -> list[str]:
         """What a run that stopped at its question has done all the same."""
         return [f"done: {path}" for path in self.effects.done if (self.work / path).exists()] + [
-            f"changed: {path}" for path in self.effects.kept if content(self.work / path) != self.before[path]
+            f"changed: {path}" for path in self._kept() if content(self.work / path) != self.before[path]
         ]
+
+    def _kept(self) -> tuple[str, ...]:
+        return (*self.effects.kept, *self.effects.changed)
 
     def early_effects(self) -> list[str]:
         """What was done before the question."""
@@ -48,9 +51,11 @@ class Command:
     def wrong_after_answers(self) -> list[str]:
         """What a run that got all its answers has not done."""
         expected = (*self.effects.done, *self.effects.early)
-        return [f"not done: {path}" for path in expected if not (self.work / path).exists()] + [
-            f"still there: {path}" for path in self.effects.gone if (self.work / path).exists()
-        ]
+        return (
+            [f"not done: {path}" for path in expected if not (self.work / path).exists()]
+            + [f"still there: {path}" for path in self.effects.gone if (self.work / path).exists()]
+            + [f"not changed: {p}" for p in self.effects.changed if content(self.work / p) == self.before[p]]
+        )
 
 
 def content(path: Path) -> bytes | None:
@@ -96,7 +101,7 @@ def build(
     if program is None:
         raise FileNotFoundError(f"{line.argv[0]} is not in the corpus: run `python tests/corpus/fetch.py`")
     effects = BUILDERS[line.name](work, env)
-    before = {path: content(work / path) for path in (*effects.kept, *effects.early)}
+    before = {path: content(work / path) for path in (*effects.kept, *effects.early, *effects.changed)}
     return Command(line.name, program, line.argv, work, env, line.asks, effects, before)
 
 

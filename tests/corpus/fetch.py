@@ -1,6 +1,8 @@
 """Fetch the corpus: the sdists of packages.toml, unpacked, and one environment for each.
 
-    python tests/corpus/fetch.py [PACKAGE…]
+    python tests/corpus/fetch.py [--python INTERPRETER] [PACKAGE…]
+
+A package that needs a newer Python than the one that runs this gets `--python`'s.
 
 Everything lands in `AGENTGATE_CORPUS` (default: .corpus in the repository). What is there already is not
 fetched again, so a second run needs no network. Only the packages named in packages.toml and what they
@@ -65,30 +67,42 @@ def unpack(package: Package, archive: Path) -> None:
     shutil.rmtree(half_done, ignore_errors=True)
 
 
-def install(package: Package, log: Path) -> None:
+def interpreter(package: Package, newer: str | None) -> str:
+    """The Python to make the package's environment with. Raises FetchError where none is new enough."""
+    if sys.version_info >= package.python_needed:
+        return sys.executable
+    if newer is None:
+        needed = ".".join(map(str, package.python_needed))
+        raise FetchError(f"it needs Python {needed}: name one with --python")
+    return newer
+
+
+def install(package: Package, newer: str | None, log: Path) -> None:
     """One environment with the package in it, editable, so that a fixed tree can take its place."""
     ready = package.environment / "ready"
-    if ready.exists() and package.python.exists():
+    wanted = "\n".join([package.requires, *package.test_requires, ""])
+    if ready.exists() and package.python.exists() and ready.read_text() == wanted:
         return
-    shutil.rmtree(package.environment, ignore_errors=True)
-    run([sys.executable, "-m", "venv", str(package.environment)], log)
+    if not ready.exists():
+        shutil.rmtree(package.environment, ignore_errors=True)
+        run([interpreter(package, newer), "-m", "venv", str(package.environment)], log)
     editable = ["--editable", str(package.source)] if _can_be_built(package) else [package.requires]
-    run([str(package.python), "-m", "pip", "install", *editable], log)
-    ready.write_text(f"{package.requires}\n")
+    run([str(package.python), "-m", "pip", "install", *editable, *package.test_requires], log)
+    ready.write_text(wanted)
 
 
 def _can_be_built(package: Package) -> bool:
     return any((package.source / name).exists() for name in ("pyproject.toml", "setup.py"))
 
 
-def fetch(package: Package, say: Callable[[str], object] = print) -> None:
+def fetch(package: Package, newer: str | None, say: Callable[[str], object] = print) -> None:
     """Make the package's source and environment be there. Raises FetchError."""
     log = corpus_folder() / "log" / f"{package.name}.txt"
     log.unlink(missing_ok=True)
     try:
         archive = download(package, log)
         unpack(package, archive)
-        install(package, log)
+        install(package, newer, log)
     except (OSError, tarfile.TarError, zipfile.BadZipFile, StopIteration) as error:
         raise FetchError(f"{type(error).__name__}: {error}") from error
     say(f"{package.requires}: {package.source}")
@@ -98,13 +112,15 @@ def main() -> int:
     packages = load()
     parser = argparse.ArgumentParser(description="Fetch other people's programs to try agentgate on.")
     parser.add_argument("package", nargs="*", help=f"one of {', '.join(packages)} (default: all)")
-    names = parser.parse_args().package or list(packages)
+    parser.add_argument("--python", metavar="INTERPRETER", help="for the packages that this Python is too old for")
+    arguments = parser.parse_args()
+    names = arguments.package or list(packages)
     if unknown := [name for name in names if name not in packages]:
         parser.error(f"not in packages.toml: {', '.join(unknown)}")
     failed = False
     for name in names:
         try:
-            fetch(packages[name])
+            fetch(packages[name], arguments.python)
         except FetchError as error:
             failed = True
             print(f"fetch: {name}: {error}", file=sys.stderr)

@@ -14,6 +14,7 @@ import re
 import symtable
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from prompts import DECLARATION, ONLY_WITH_PROMPT, PAUSE, PROMPTS, REFERENCE, SE
 from scopes import Module, Names, Walk
 
 SECRET_FLAGS = {"password", "hide_input"}
+YES_AND_NO = {"y", "yes", "n", "no"}
 YES_NO_LABEL = re.compile(r"[(\[]\s*y(?:es)?\s*/\s*n(?:o)?\s*[)\]]", re.IGNORECASE)
 
 
@@ -94,9 +96,23 @@ class Finder(Walk):
         self.classes = classes
         self.sites: list[Site] = []
         self.thrown_away: set[int] = set()
+        self.inside: list[str] = []
+        self.yes_no = set(_compared_with_yes(module.tree.body))
 
     def visit_Expr(self, node: ast.Expr) -> None:
         self.thrown_away.add(id(node.value))
+        self.generic_visit(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self.inside.append(f"{self.module.dotted}.{node.name}")
+        super().visit_ClassDef(node)
+        self.inside.pop()
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        # `input = input` of a compatibility module: what is on the right is the built-in
+        names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+        if isinstance(node.value, ast.Name) and [node.value.id] == names and f"builtins.{names[0]}" in PROMPTS:
+            self.add(node.value, f"builtins.{names[0]}", REFERENCE)
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
@@ -127,6 +143,8 @@ class Finder(Walk):
         """The entry of PROMPTS that the expression is, if it is one."""
         if isinstance(node, ast.Attribute) and node.attr == "input" and self.scopes.is_console(node.value):
             return "rich.console.Console.input"
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            return self.method(node.attr)
         name = self.scopes.resolve(node)
         if name is None:
             return None
@@ -134,6 +152,11 @@ class Finder(Walk):
             name = f"{self.base(name.removesuffix('.ask'))}.ask"
         name = canonical(name)
         return name if name in PROMPTS else None
+
+    def method(self, name: str) -> str | None:
+        """The prompt that a method of the class around comes from."""
+        bases = [base for one in self.inside[-1:] for base in self.classes.get(one, [])]
+        return next((f"{base}.{name}" for base in bases if f"{base}.{name}" in PROMPTS), None)
 
     def base(self, name: str, depth: int = 0) -> str:
         """The rich prompt class that a class of this tree comes from; the name itself where it is none."""
@@ -151,7 +174,7 @@ class Finder(Walk):
         if any(_is_on(k, SECRET_FLAGS) for k in node.keywords):
             return SECRET
         if call == "builtins.input":
-            if node.args and YES_NO_LABEL.search(_literal_text(node.args[0])):
+            if id(node) in self.yes_no or (node.args and YES_NO_LABEL.search(_literal_text(node.args[0]))):
                 return YES_NO
             if id(node) in self.thrown_away:
                 return PAUSE
@@ -172,6 +195,76 @@ def _literal_text(node: ast.expr) -> str:
     """The text of a label that is in the source, whatever it is put together with."""
     parts = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
     return " ".join(part for part in parts if isinstance(part, str))
+
+
+def _compared_with_yes(body: list[ast.stmt], after: tuple[ast.stmt, ...] = ()) -> Iterator[int]:
+    """The calls, by `id`, whose answer is compared with a yes or no: at once, or later by its name.
+
+    `after` are the statements of the blocks around that come later in the same function.
+    """
+    for place, statement in enumerate(body):
+        rest = (*body[place + 1 :], *after)
+        for node in _own(statement):
+            if isinstance(node, ast.Compare) and _is_yes_or_no(node.comparators[0]):
+                yield id(_inmost(node.left))
+        if isinstance(statement, ast.Assign) and isinstance(target := statement.targets[0], ast.Name):
+            if _is_compared(target.id, rest):
+                yield id(_inmost(statement.value))
+        is_scope = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        for block in _blocks(statement):
+            yield from _compared_with_yes(block, () if is_scope else rest)
+
+
+def _own(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The nodes of a statement that are not in a statement below it."""
+    todo: list[ast.AST] = [statement]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
+
+
+def _blocks(statement: ast.AST) -> Iterator[list[ast.stmt]]:
+    for _, value in ast.iter_fields(statement):
+        if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+            yield value
+        elif isinstance(value, list):
+            for part in value:
+                if isinstance(part, ast.ExceptHandler | ast.match_case):
+                    yield part.body
+
+
+def _is_compared(name: str, rest: tuple[ast.stmt, ...]) -> bool:
+    """Whether the name is compared with a yes or no before something else is bound to it."""
+    nodes = [node for statement in rest for node in ast.walk(statement) if isinstance(node, ast.Compare | ast.Assign)]
+    for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
+        if isinstance(node, ast.Compare):
+            answer = _inmost(node.left)
+            if isinstance(answer, ast.Name) and answer.id == name and _is_yes_or_no(node.comparators[0]):
+                return True
+        elif name in {target.id for target in node.targets if isinstance(target, ast.Name)}:
+            if name not in {part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)}:
+                return False
+    return False
+
+
+def _inmost(node: ast.expr) -> ast.expr:
+    """`answer` of `answer[0].strip().lower()`."""
+    while True:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args:
+            node = node.func.value
+        elif isinstance(node, ast.Subscript):
+            node = node.value
+        else:
+            return node
+
+
+def _is_yes_or_no(node: ast.expr) -> bool:
+    """Whether a yes or no is all that the expression holds; `in "yn"` looks for a letter of a text."""
+    elements = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
+    words = [element.value for element in elements if isinstance(element, ast.Constant)]
+    texts = [word.lower() for word in words if isinstance(word, str) and word]
+    return len(texts) == len(elements) and bool(texts) and all(t in YES_AND_NO or t == "yn" for t in texts)
 
 
 def _read(root: Path, file: Path) -> Module:

@@ -23,12 +23,23 @@ class CommandLine:
 
 
 @dataclass(frozen=True)
+class OwnTests:
+    """One run of a package's own tests: the command line after the interpreter, and the folder it runs in."""
+
+    argv: tuple[str, ...]
+    folder: str
+
+
+@dataclass(frozen=True)
 class Package:
     name: str
     version: str
     files: str
     exclude: frozenset[str]
     imports: str
+    python_needed: tuple[int, ...]
+    test_requires: tuple[str, ...]
+    tests: OwnTests
     commands: tuple[CommandLine, ...]
 
     @property
@@ -74,8 +85,18 @@ def _package(name: str, entry: dict[str, Any]) -> Package:
         CommandLine(
             line["name"], tuple(line["argv"]), line["asks"], tuple(line["typed"]), line["answers"], line.get("not_ours")
         )
-        for line in entry["commands"]
+        for line in entry.get("commands", ())
     ]
     required, version = entry["requires"].split("==")
     assert required == name, f"packages.toml: [{name}] requires {required}"
-    return Package(name, version, entry["files"], frozenset(entry["exclude"]), entry["imports"], tuple(lines))
+    return Package(
+        name=name,
+        version=version,
+        files=entry["files"],
+        exclude=frozenset(entry["exclude"]),
+        imports=entry["imports"],
+        python_needed=tuple(map(int, entry.get("python", "3.11").split("."))),
+        test_requires=tuple(entry.get("test_requires", ())),
+        tests=OwnTests(tuple(entry["tests"]), entry.get("tests_in", ".")),
+        commands=tuple(lines),
+    )

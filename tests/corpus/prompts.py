@@ -3,15 +3,21 @@
 import re
 
 VALUE, YES_NO, SECRET = "AG101", "AG102", "AG103"
-DECLARATION, PAUSE, EDITOR, REFERENCE = "AG104", "AG105", "AG106", "AG108"
+DECLARATION, PAUSE, EDITOR, DEBUGGER, REFERENCE = "AG104", "AG105", "AG106", "AG107", "AG108"
 
 PROMPTS: dict[str, str] = {
     "builtins.input": VALUE,
+    "builtins.raw_input": VALUE,
+    "cmd.Cmd.cmdloop": VALUE,
+    "code.interact": DEBUGGER,
+    "IPython.start_ipython": DEBUGGER,
+    "pdb.post_mortem": DEBUGGER,
     "getpass.getpass": SECRET,
     "click.prompt": VALUE,
     "click.confirm": YES_NO,
     "click.pause": PAUSE,
     "click.edit": EDITOR,
+    "click.echo_via_pager": EDITOR,
     "click.getchar": VALUE,
     "click.option": DECLARATION,
     "click.Option": DECLARATION,

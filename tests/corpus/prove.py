@@ -21,6 +21,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from commands import Command, build
 from outcome import STDINS, outcome
@@ -69,13 +70,23 @@ def prove_lint(package: Package) -> str:
     return f"{len(sites)} of {len(sites)} sites"
 
 
-def prove_fix(package: Package, copy: Path) -> str:
-    """One fix gates them all; the copy compiles, imports, and is clean."""
+def unfixed(package: Package, copy: Path) -> None:
     shutil.copytree(package.source, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", "*.egg-info"))
+
+
+def fixed(package: Package, copy: Path) -> dict[str, Any]:
+    """Run the fix in a copy of the package; what it reports."""
     run = agentgate("fix", "--json", ".", cwd=copy)
     if run.returncode != 0:
-        raise Failure(f"fix ended with {run.returncode}: {run.stdout[-300:]}{run.stderr[-300:]}")
-    data = json.loads(run.stdout.splitlines()[-1])["data"]
+        raise Failure(f"{package.name}: fix ended with {run.returncode}: {run.stdout[-300:]}{run.stderr[-300:]}")
+    data: dict[str, Any] = json.loads(run.stdout.splitlines()[-1])["data"]
+    return data
+
+
+def prove_fix(package: Package, copy: Path) -> str:
+    """One fix gates them all; the copy compiles, imports, and is clean."""
+    unfixed(package, copy)
+    data = fixed(package, copy)
     left = [one for one in findings(copy, package) if one["code"] in GATED]
     if left:
         raise Failure(f"{len(left)} prompts are left, the first at {left[0]['path']}:{left[0]['line']}")

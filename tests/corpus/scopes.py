@@ -124,7 +124,7 @@ class Scopes:
         for star in self.module.stars:
             if canonical(f"{star}.{name}") in PROMPTS or canonical(f"{star}.{name}.ask") in PROMPTS:
                 return f"{star}.{name}"
-        return f"builtins.{name}" if name == "input" else None
+        return f"builtins.{name}" if name in {"input", "raw_input"} else None
 
     def makes_console(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Call) and self.resolve(node.func) in CONSOLE_MAKERS

@@ -5,6 +5,7 @@ are not the work itself), and the environment of the run to add to.
 """
 
 import os
+import shutil
 import subprocess
 import tarfile
 from collections.abc import Callable
@@ -19,14 +20,16 @@ class Effects:
     """Paths in the working folder, relative to it, that tell whether the program did its work.
 
     After a run that stopped at its question nothing of `done` may be there, and `kept` must be as it was;
-    after a run that was answered as packages.toml says, `done` is there and `gone` is not. `early` is what
-    the program writes before it asks, today: a second run must not do it twice.
+    after a run that was answered as packages.toml says, `done` is there, `gone` is not, and `changed`, which
+    was there from the start and counts as kept until then, is not as it was. `early` is what the program
+    writes before it asks, today: a second run must not do it twice.
     """
 
     kept: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     early: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 def write(folder: Path, files: dict[str, str]) -> None:
@@ -214,6 +217,149 @@ def pelican_quickstart(work: Path, env: dict[str, str]) -> Effects:
     return Effects(done=("content", "pelicanconf.py", "publishconf.py"))
 
 
+def keyring_set(work: Path, env: dict[str, str]) -> Effects:
+    env["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
+    return Effects()
+
+
+def watson_remove(work: Path, env: dict[str, str]) -> Effects:
+    """One frame, an hour long; watson keeps the old file as frames.bak."""
+    write(work, {"watson/frames": '[[1700000000, 1700003600, "demo", "0123abcd", ["tag"], 1700003600]]'})
+    env |= {"WATSON_DIR": str(work / "watson"), "TZ": "UTC"}
+    return Effects(changed=("watson/frames",), done=("watson/frames.bak",))
+
+
+def watson_start(work: Path, env: dict[str, str]) -> Effects:
+    watson_remove(work, env)
+    return Effects(kept=("watson/frames",), done=("watson/state",))
+
+
+def todo_delete(work: Path, env: dict[str, str]) -> Effects:
+    """A calendar of one task. The cache is there from the start, or the numbers would be made anew each run."""
+    task = "BEGIN:VTODO\r\nUID:milk-1\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:Buy milk\r\nEND:VTODO\r\n"
+    calendar = f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//corpus//EN\r\n{task}END:VCALENDAR\r\n"
+    write(work, {"calendars/home/milk.ics": calendar, "c.py": f'path = "calendars/*"\ncache_path = "{work}/cache"\n'})
+    env["TZ"] = "UTC"
+    milk = "calendars/home/milk.ics"
+    return Effects(kept=(milk,), gone=(milk,))
+
+
+def todo_flush(work: Path, env: dict[str, str]) -> Effects:
+    effects = todo_delete(work, env)
+    milk = work / effects.kept[0]
+    done = "STATUS:COMPLETED\r\nCOMPLETED:20260102T000000Z\r\nPERCENT-COMPLETE:100\r\nEND:VTODO"
+    milk.write_bytes(milk.read_bytes().replace(b"END:VTODO", done.encode()))
+    return effects
+
+
+def supervisorctl(work: Path, env: dict[str, str]) -> Effects:
+    """Nobody serves at the address: it says so, and waits for the next command."""
+    write(work, {"s.conf": "[supervisorctl]\nserverurl = http://127.0.0.1:9\n"})
+    return Effects(kept=("s.conf",))
+
+
+def pgcli_password(work: Path, env: dict[str, str]) -> Effects:
+    """No database server: the question for the password comes before the connection."""
+    return Effects()
+
+
+SETTINGS = """\
+from pathlib import Path
+
+BASE = Path(__file__).parent
+SECRET_KEY = "corpus"
+INSTALLED_APPS = ["django.contrib.auth", "django.contrib.contenttypes", "django.contrib.staticfiles", "demo"]
+DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE / "db.sqlite3"}}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+STATIC_URL = "static/"
+STATIC_ROOT = BASE / "collected"
+STATICFILES_DIRS = [BASE / "assets"]
+USE_TZ = True
+"""
+
+MANAGE = """\
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "settings"
+execute_from_command_line(sys.argv)
+"""
+
+MODEL = "from django.db import models\n\n\nclass Thing(models.Model):\n    name = models.CharField(max_length=9)\n"
+
+
+def django_project(work: Path, env: dict[str, str]) -> None:
+    """A project with one app, its database migrated, and one user in it."""
+    files = {
+        "settings.py": SETTINGS,
+        "manage.py": MANAGE,
+        "demo/__init__.py": "",
+        "demo/models.py": MODEL,
+        "assets/a.css": "a {}\n",
+        "collected/b.css": "b {}\n",
+    }
+    write(work, files)
+    env["DJANGO_SETTINGS_MODULE"] = "settings"
+    nobody = {name: value for name, value in env.items() if name != "CLAUDECODE"}
+    nobody["DJANGO_SUPERUSER_PASSWORD"] = "a-long-one-7"
+    for line in ("makemigrations demo", "migrate", "createsuperuser --noinput --username me --email me@example.invalid"):
+        subprocess.run(
+            ["python", "manage.py", *line.split(), "--verbosity=0"],
+            executable=shutil.which("python", path=env["PATH"]),
+            cwd=work,
+            env=nobody,
+            stdin=subprocess.DEVNULL,
+            check=True,
+            capture_output=True,
+        )
+
+
+def django_flush(work: Path, env: dict[str, str]) -> Effects:
+    django_project(work, env)
+    return Effects(changed=("db.sqlite3",))
+
+
+def django_collectstatic(work: Path, env: dict[str, str]) -> Effects:
+    django_project(work, env)
+    return Effects(kept=("collected/b.css",), done=("collected/a.css",))
+
+
+def django_makemigrations(work: Path, env: dict[str, str]) -> Effects:
+    """A field has another name: was it renamed?"""
+    django_project(work, env)
+    write(work, {"demo/models.py": MODEL.replace("name =", "title =")})
+    return Effects(kept=("demo/migrations/0001_initial.py",), done=("demo/migrations/0002_next.py",))
+
+
+def django_makemigrations_default(work: Path, env: dict[str, str]) -> Effects:
+    """A new field needs a value for the rows that are there: a choice, then a text."""
+    effects = django_makemigrations(work, env)
+    write(work, {"demo/models.py": f"{MODEL}    size = models.IntegerField()\n"})
+    return effects
+
+
+def django_squashmigrations(work: Path, env: dict[str, str]) -> Effects:
+    django_project(work, env)
+    return Effects(kept=("db.sqlite3",), done=("demo/migrations/0001_initial_squashed.py",))
+
+
+def django_remove_stale_contenttypes(work: Path, env: dict[str, str]) -> Effects:
+    """The app's model is gone, its content type is still in the database."""
+    django_project(work, env)
+    write(work, {"demo/models.py": ""})
+    return Effects(changed=("db.sqlite3",))
+
+
+def django_changepassword(work: Path, env: dict[str, str]) -> Effects:
+    return django_flush(work, env)
+
+
+def django_createsuperuser(work: Path, env: dict[str, str]) -> Effects:
+    return django_flush(work, env)
+
+
 BUILDERS: dict[str, Callable[[Path, dict[str, str]], Effects]] = {
     builder.__name__: builder
     for builder in (
@@ -231,5 +377,20 @@ BUILDERS: dict[str, Callable[[Path, dict[str, str]], Effects]] = {
         towncrier_create,
         twine_upload,
         pelican_quickstart,
+        keyring_set,
+        watson_remove,
+        watson_start,
+        todo_delete,
+        todo_flush,
+        supervisorctl,
+        pgcli_password,
+        django_flush,
+        django_collectstatic,
+        django_makemigrations,
+        django_makemigrations_default,
+        django_squashmigrations,
+        django_remove_stale_contenttypes,
+        django_changepassword,
+        django_createsuperuser,
     )
 }

@@ -147,7 +147,7 @@ class Expressions:
         return found
 
     def _binary(self, node: cst.BinaryOperation) -> ast.expr:
-        return ast.BinOp(self(node.left), _BINARY[type(node.operator)](), self(node.right))  # type: ignore[abstract]
+        return ast.BinOp(self(node.left), _BINARY[type(node.operator)](), self(node.right))  # type: ignore[abstract,unused-ignore]
 
     def _boolean(self, node: cst.BooleanOperation) -> ast.expr:
         kind = type(node.operator)
@@ -157,7 +157,7 @@ class Expressions:
             values.append(self(left.right))
             left = left.left
         values.append(self(left))
-        return ast.BoolOp(_BOOLEAN[kind](), values[::-1])  # type: ignore[abstract]
+        return ast.BoolOp(_BOOLEAN[kind](), values[::-1])  # type: ignore[abstract,unused-ignore]
 
     def _comparison(self, node: cst.Comparison) -> ast.expr:
         operators = [_compared(one.operator) for one in node.comparisons]
@@ -197,4 +197,4 @@ def _compared(operator: cst.BaseCompOp) -> ast.cmpop:
         return ast.NotIn()
     if isinstance(operator, cst.IsNot):
         return ast.IsNot()
-    return _COMPARE[type(operator)]()  # type: ignore[abstract]
+    return _COMPARE[type(operator)]()  # type: ignore[abstract,unused-ignore]

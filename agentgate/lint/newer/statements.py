@@ -109,7 +109,7 @@ class _Statements:
 
     def _alias(self, node: cst.ImportAlias) -> ast.alias:
         asname = node.asname.name.value if node.asname is not None else None  # type: ignore[union-attr]
-        return self.places.put(ast.alias(node.evaluated_name, asname), node)  # type: ignore[arg-type]
+        return self.places.put(ast.alias(node.evaluated_name, asname), node)
 
     def _import_from(self, node: cst.ImportFrom) -> ast.stmt:
         name = _dotted(node.module) if node.module is not None else None
@@ -132,7 +132,7 @@ class _Statements:
 
     def _augmented(self, node: cst.AugAssign) -> ast.stmt:
         target: Any = store(self.expression(node.target))
-        return ast.AugAssign(target, _AUGMENTED[type(node.operator)](), self.expression(node.value))  # type: ignore[abstract]
+        return ast.AugAssign(target, _AUGMENTED[type(node.operator)](), self.expression(node.value))  # type: ignore[abstract,unused-ignore]
 
     def _type_alias(self, node: cst.TypeAlias) -> ast.stmt:
         new: ast.stmt = nodes.TypeAlias(
@@ -202,7 +202,7 @@ class _Statements:
             self.expression.maybe(returns),
             None,
         )
-        new.type_params = self._type_parameters(node.type_parameters)  # type: ignore[attr-defined]
+        new.type_params = self._type_parameters(node.type_parameters)  # type: ignore[attr-defined,unused-ignore]
         return new
 
     def _class(self, node: cst.ClassDef) -> ast.stmt:

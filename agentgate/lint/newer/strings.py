@@ -20,12 +20,12 @@ def string(node: cst.BaseString, expressions: Expressions) -> ast.expr:
     """What `ast` makes of a string: one constant, or the parts of an f-string or a t-string."""
     parts = _flat(node)
     if all(isinstance(part, cst.SimpleString) for part in parts):
-        values = [ast.literal_eval(part.value) for part in parts]  # type: ignore[attr-defined]
+        values = [ast.literal_eval(part.value) for part in parts]  # type: ignore[attr-defined,unused-ignore]
         joined = b"".join(values) if isinstance(values[0], bytes) else "".join(values)
-        return ast.Constant(joined, "u" if str(parts[0].value)[0] == "u" else None)  # type: ignore[attr-defined]
+        return ast.Constant(joined, "u" if str(parts[0].value)[0] == "u" else None)  # type: ignore[attr-defined,unused-ignore]
     template = any(type(part).__name__ == "TemplatedString" for part in parts)
     values = _merged([value for part in parts for value in _values(part, expressions)], expressions)
-    return nodes.TemplateStr(values) if template else ast.JoinedStr(values)  # type: ignore[no-any-return]
+    return nodes.TemplateStr(values) if template else ast.JoinedStr(values)  # type: ignore[no-any-return,unused-ignore]
 
 
 def _flat(node: cst.BaseString) -> list[cst.BaseString]:

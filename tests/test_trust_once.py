@@ -1,0 +1,378 @@
+"""Assurance `once`, as an attacker would try it: another question, another user, twice, late, racing, killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from programs import ROOT, Ran, environment, run
+from trusted import Place
+
+ONCE = "require_consent('delete', 'Delete it?', assurance='once')"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    made = Place(tmp_path)
+    made.write_program(ONCE)
+    return made
+
+
+def token_of(ran: Ran) -> str:
+    return str(ran.envelope["consent"]["token"])
+
+
+def hint_of(ran: Ran) -> str:
+    return str(ran.envelope["error"]["hint"])
+
+
+def test_it_passes_once(place: Place) -> None:
+    asked = place.consent("x")
+    assert (asked.envelope["consent"]["assurance"], "expires_at" in asked.envelope["consent"]) == ("once", True)
+    assert place.next(asked).code == 0
+    again = place.next(asked)
+    assert (again.code, place.effects) == (3, 1)
+    assert "was used already" in hint_of(again)
+    assert token_of(again) != token_of(asked)
+    assert place.next(again).code == 0
+    assert place.events() == ["asked", "used", "refused", "asked", "used"]
+
+
+def test_the_token_cannot_be_computed(place: Place) -> None:
+    """Neither is it the stateless one of the same question, nor the same twice."""
+    asked = place.consent()
+    assert token_of(asked) != token_of(place.consent())
+    stateless = place.consent(body=ONCE.replace(", assurance='once'", ""))
+    refused = place.consent("--confirm", token_of(stateless), body=ONCE)
+    assert (refused.code, place.effects) == (3, 0)
+    assert "no token that was issued" in hint_of(refused)
+
+
+def test_it_is_not_written_down_in_clear(place: Place) -> None:
+    token = token_of(place.consent()).encode()
+    assert token not in b"".join(path.read_bytes() for path in place.state.rglob("*") if path.is_file())
+
+
+ELSEWHERE = {
+    "argument": ("y", {}),
+    "more arguments": (("x", "y"), {}),
+    "order": (("b", "a"), {"asked": ("a", "b")}),
+    "reason": ("x", {"body": ONCE.replace("delete", "publish")}),
+    "question": ("x", {"body": ONCE.replace("Delete it?", "Delete them?")}),
+    "plan": ("x", {"body": ONCE.replace("'once'", "'once', plan=['more']")}),
+    "second time asked": ("x", {"body": f"{ONCE}; effect(); {ONCE}", "effects": 1}),
+}
+
+
+@pytest.mark.parametrize("what", ELSEWHERE)
+def test_a_token_for_another(what: str, place: Place) -> None:
+    args, how = ELSEWHERE[what]
+    args = (args,) if isinstance(args, str) else args
+    token = token_of(place.consent(*how.get("asked", ("x",))))  # type: ignore[misc]
+    ran = place.consent(*args, "--confirm", token, body=how.get("body"))  # type: ignore[arg-type]
+    assert (ran.code, place.effects) == (3, how.get("effects", 0)), ran
+    if what in ("argument", "reason", "plan"):
+        assert {"argument": "the command line differs", "reason": "the question differs", "plan": "the plan changed"}[
+            what
+        ] in hint_of(ran)
+
+
+def test_a_token_for_another_directory(place: Place, tmp_path: Path) -> None:
+    token = token_of(place.consent())
+    (tmp_path / "link").symlink_to(place.folder)
+    other = tmp_path / "other"
+    shutil.copytree(place.folder, other)
+    ran = place.consent("--confirm", token, folder=other)
+    assert (ran.code, "the directory differs" in hint_of(ran)) == (3, True)
+    renamed = place.folder.rename(tmp_path / "renamed")
+    assert place.consent("--confirm", token, folder=renamed).code == 3
+    place.folder.symlink_to(renamed)
+    assert place.consent("--confirm", token).code == 3, "a symlink in its place is another physical directory"
+    place.folder.unlink()
+    renamed.rename(place.folder)
+    assert place.consent("--confirm", token, folder=tmp_path / "link").code == 0, "the physical directory counts"
+
+
+@pytest.mark.parametrize("how", ["truncated", "upper case", "longer", "spaces", "null", "empty answer", "glob", "behind --"])
+def test_a_token_that_is_not_quite_it(how: str, place: Place) -> None:
+    token = token_of(place.consent())
+    while not token.islower():  # all digits: nothing to put in upper case
+        token = token_of(place.consent())
+    given = {
+        "truncated": ("--confirm", token[:11]),
+        "upper case": ("--confirm", token.upper()),
+        "longer": ("--confirm", token + "0"),
+        "spaces": ("--confirm", f" {token}"),
+        "null": ("--confirm", "0" * 12),
+        "empty answer": ("--answer", "confirm=", "--confirm", "x"),
+        "glob": ("--confirm", "%"),
+        "behind --": ("--", "--confirm", token),
+    }[how]
+    ran = place.consent(*given)
+    assert (ran.code, ran.error, place.effects) == (3, "consent_required", 0)
+    assert place.consent("--confirm", token).code == 0, "the real one was not used up by that"
+
+
+@pytest.mark.parametrize("bad", [("--confirm",), ("--confirm=",), ("--confirm", "--yes"), ("--confirm", "--")])
+def test_a_confirm_without_a_value(bad: tuple[str, ...], place: Place) -> None:
+    assert (place.consent(*bad).code, place.effects) == (2, 0)
+
+
+def test_abbreviated_and_given_twice(place: Place) -> None:
+    token = token_of(place.consent())
+    assert place.consent("--conf", token).code == 3
+    assert place.consent("--confirm", token, "--confirm", token).code == 0
+    assert place.effects == 1
+
+
+def test_several_in_one_run_take_one_token_each(place: Place) -> None:
+    """Each run takes what it was given; a token for a later question is carried along until its turn."""
+    place.write_program(f"{ONCE}; {ONCE.replace('Delete', 'Publish')}")
+    ran, runs = place.consent(), 1
+    while ran.code == 3 and runs < 6:
+        ran, runs = place.next(ran), runs + 1
+    assert (ran.code, runs, place.effects) == (0, 4, 1), ran
+    used = [row["ref"] for row in place.rows() if row["event"] == "used"]
+    assert len(used) == len(set(used)) == 3, "the first question was asked and agreed to a second time"
+
+
+def test_it_expires(place: Place) -> None:
+    place.write_policy("[consent]\nttl = 1\n")
+    asked = place.consent()
+    time.sleep(1.1)
+    late = place.next(asked)
+    assert (late.code, "has expired" in hint_of(late), place.effects) == (3, True, 0)
+    assert "expired" in place.events()
+
+
+@pytest.mark.parametrize(
+    ("wall", "boot", "running", "over"),
+    [
+        (0, "same", 10, None),
+        (10, "same", 10, None),
+        (899, "same", 899, None),
+        (900, "same", 10, "expired"),  # the calendar was set forward: rather too strict
+        (-5000, "same", 10, None),  # set back, but the running clock is sure
+        (-5000, "same", 901, "expired"),  # set back to keep it alive
+        (10, "same", -1, "expired"),  # no such thing as a running clock that goes back
+        (10, "another", 3, None),
+        (-1, "another", 3, "dated in the future"),  # set back and started again
+        (901, "another", 3, "expired"),
+    ],
+)
+def test_a_clock_that_was_set_back_keeps_nothing_alive(wall: int, boot: str, running: int, over: str | None) -> None:
+    from agentgate.trust.clock import Moment, is_over
+
+    asked = Moment(1_000_000.0, "same", 5000.0)
+    assert is_over(asked, 900, Moment(1_000_000.0 + wall, boot, 5000.0 + running)) == over
+
+
+def test_set_back_between_two_runs(place: Place) -> None:
+    """The same through whole programs, whose calendar is shifted by a start-up file."""
+    place.write_policy("[consent]\nttl = 60\n")
+    shifts = place.folder / "shifted"
+    shifts.mkdir()
+    (shifts / "sitecustomize.py").write_text(
+        "import time, os\nreal = time.time\nby = float(os.environ.get('SHIFT', 0))\n"
+        "time.time = lambda: real() + by\nstarted = time.clock_gettime\n"
+        "time.clock_gettime = lambda clock: started(clock) + float(os.environ.get('LATER', 0))\n"
+    )
+    path = f"{shifts}{os.pathsep}{ROOT}"
+
+    def at(shift: int, later: int, *args: str) -> Ran:
+        return place.consent(*args, env={"PYTHONPATH": path, "SHIFT": str(shift), "LATER": str(later)})
+
+    token = token_of(at(0, 0))
+    ran = at(-3600, 61, "--confirm", token)
+    assert (ran.code, "has expired" in hint_of(ran), place.effects) == (3, True, 0)
+    token = token_of(at(0, 0))
+    assert at(-3600, 10, "--confirm", token).code == 0
+
+
+def test_a_copy_of_the_ledger_does_not_bring_a_token_back(place: Place, tmp_path: Path) -> None:
+    asked = place.consent()
+    copy = tmp_path / "copy"
+    shutil.copytree(place.state, copy, copy_function=shutil.copy2)
+    os.chmod(copy / "agentgate", 0o700)
+    assert place.next(asked).code == 0
+    ran = run(argv=asked.next_argv(), folder=place.folder, env={**place.env, "XDG_STATE_HOME": str(copy)})
+    assert (ran.code, place.effects) == (3, 1)
+
+
+def test_a_ledger_put_back_to_before_the_use_is_noticed(place: Place) -> None:
+    """Its last rows are gone, and the record of its end knows of them."""
+    asked = place.consent()
+    place.agentgate("ledger", "verify")  # brings the log into the file
+    before = place.ledger.read_bytes()
+    assert place.next(asked).code == 0
+    for path in place.ledger.parent.glob("ledger.sqlite3*"):
+        path.unlink()
+    place.ledger.write_bytes(before)
+    place.ledger.chmod(0o600)
+    ran = place.next(asked)
+    assert (ran.code, ran.error, place.effects) == (3, "ledger_unavailable", 1)
+    assert list(place.ledger.parent.glob("ledger.sqlite3.damaged-*")), "moved aside, not deleted"
+
+
+@pytest.mark.skipif(os.name == "nt" or os.getuid() != 0, reason="becomes another user, which only root can")
+def test_another_user_cannot_use_it(place: Place, tmp_path: Path) -> None:
+    token = token_of(place.consent())
+    for path in (tmp_path, *tmp_path.parents[:3]):
+        if path != Path(os.sep) and path.stat().st_uid == 0:
+            path.chmod(path.stat().st_mode | 0o055)
+    for path in (place.state, *place.state.rglob("*")):
+        os.chmod(path, 0o777 if path.is_dir() else 0o666)  # as open as can be
+    place.folder.chmod(0o777)
+    program = (
+        f"import os, sys; os.setgid(65534); os.setuid(65534); "
+        f"os.execv(sys.executable, [sys.executable, 'app.py', '--confirm', {token!r}])"
+    )
+    ran = place.consent(body=ONCE) and run(
+        argv=[sys.executable, "-c", program], folder=place.folder, env={**place.env, "PYTHONDONTWRITEBYTECODE": "1"}
+    )
+    assert (ran.code, place.effects) == (3, 0), ran
+    assert ran.error == "ledger_unavailable"
+    assert "another user" in ran.envelope["message"]
+
+
+RACERS = 200
+
+
+def test_of_two_hundred_racing_processes_one_has_it(place: Place) -> None:
+    """One process that has everything loaded forks two hundred, which wait for one signal and then run."""
+    token = token_of(place.consent())
+    program = f"""
+import os, signal, sys, time
+sys.argv = ["app.py", "--confirm", {token!r}]
+sys.orig_argv = [sys.executable, "app.py", "--confirm", {token!r}]
+import agentgate.runtime.consent, agentgate.runtime.entry, agentgate.runtime.settling
+from agentgate.trust import once, settle, ledger, record, policy_files
+read, write = os.pipe()
+children = []
+for _ in range({RACERS}):
+    child = os.fork()
+    if child == 0:
+        os.close(write)
+        os.read(read, 1)  # all at once, when the other end is closed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        exec(compile(open("app.py").read(), "app.py", "exec"), {{"__name__": "__main__"}})
+        os._exit(0)
+    children.append(child)
+time.sleep(0.5)
+os.close(write)
+codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+print({{code: codes.count(code) for code in set(codes)}})
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=place.folder,
+        env={**environment(agent=True), **place.env},
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert done.stdout.strip() in (f"{{0: 1, 3: {RACERS - 1}}}", f"{{3: {RACERS - 1}, 0: 1}}"), done
+    assert place.effects == 1
+    events = place.events()
+    assert events.count("used") == 1
+    assert events.count("refused") == RACERS - 1
+    assert place.agentgate("ledger", "verify").code == 0
+
+
+def test_racing_whole_programs(place: Place) -> None:
+    token = token_of(place.consent())
+    with ThreadPoolExecutor(8) as pool:
+        codes = list(pool.map(lambda _: place.consent("--confirm", token, limit=60).code, range(16)))
+    assert (codes.count(0), codes.count(3), place.effects) == (1, 15, 1)
+
+
+# the process kills itself at its n-th call into the system (or into SQLite) once the consent is being asked
+KILLED = """
+import os, signal, sys
+step, calls = int(os.environ["KILL_AT"]), 0
+def watch(frame, event, function):
+    global calls
+    inside = frame.f_globals.get("__name__", "").startswith("agentgate.trust")
+    if event in ("c_call", "c_return") and inside and (
+        (getattr(function, "__module__", None) or "") in ("posix", "sqlite3", "_io", "fcntl")
+        or type(getattr(function, "__self__", None)).__module__ in ("sqlite3", "_io")
+    ):
+        calls += 1
+        if calls == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+import agentgate
+from agentgate import require_consent
+def main():
+    sys.setprofile(watch)
+    require_consent("delete", "Delete it?", assurance={assurance!r}, plan=["x"])
+    sys.setprofile(None)
+    with open("effects", "a") as file:
+        file.write("x")
+agentgate.run(main)
+"""
+
+
+@pytest.mark.parametrize("assurance", ["token", "once", "person"])
+def test_killed_at_every_step(assurance: str, place: Place) -> None:
+    """Never an effect without a row before it, never two effects for one token, and the ledger stays whole."""
+    (place.folder / "app.py").write_text(KILLED.replace("{assurance!r}", repr(assurance)))
+
+    def attempt(step: int, *args: str) -> Ran:
+        return place.consent(*args, env={"KILL_AT": str(step)})
+
+    step, killed, passed = 0, 0, 0
+    while True:
+        step += 1
+        asked = attempt(0)
+        before = place.effects
+        args: list[str] = []
+        if assurance == "person":
+            _approved_in_the_ledger(place, asked.envelope["consent"]["id"])
+        else:
+            args = ["--confirm", token_of(asked)]
+        ran = attempt(step, *args)
+        if ran.code == -signal.SIGKILL:
+            killed += 1
+            assert place.effects == before, "killed inside the consent, so before the effect"
+            retried = attempt(0, *args)
+            passed += retried.code == 0
+            if assurance != "token":
+                uses = [row for row in place.rows() if row["event"] == "used"]
+                assert len(uses) == len({row["ref"] for row in uses})
+                # the row may be there without the effect; the effect is never there without the row
+                assert place.effects <= len(uses)
+        else:
+            assert ran.code == 0, ran
+            break
+        if step % 10 == 0:
+            assert place.agentgate("ledger", "verify").out.endswith("all as they were written.\n")
+    assert killed > 20, "the steps of a consent were met"
+    assert 0 < passed <= killed
+    verified = place.agentgate("ledger", "verify")
+    assert verified.code == 0, verified
+
+
+def _approved_in_the_ledger(place: Place, name: str) -> None:
+    """What `agentgate approve` writes, without a terminal."""
+    code = f"from agentgate.trust import approval; approval.approve({name!r}, via='test')"
+    subprocess.run([sys.executable, "-c", code], env={**environment(agent=False), **place.env}, check=True)
+
+
+def test_no_secret_and_no_password_is_in_the_ledger(place: Place) -> None:
+    place.write_program(f"import getpass; gate(getpass.getpass)('Password: '); {ONCE}")
+    args = ["--token", "s3cr3t-a", "--db-password=s3cr3t-b", "postgres://me:s3cr3t-c@host/db", "API_KEY=s3cr3t-d"]
+    secret: dict[str, Any] = {"stdin": json.dumps({"password": "s3cr3t-e"}).encode()}
+    asked = place.consent(*args, "--answers", "-", **secret)
+    assert place.consent(*args, "--answers", "-", "--confirm", token_of(asked), **secret).code == 0
+    found = b"".join(path.read_bytes() for path in place.state.rglob("*") if path.is_file())
+    assert b"s3cr3t" not in found
+    assert place.rows()[0]["command"][2:] == ["--token", "***", "--db-password=***", "postgres://me:***@host/db", "API_KEY=***"]
