@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from programs import PLACES
 
 from agentgate.runtime import detection
-from programs import PLACES
 
 
 def _is_about_agents(name: str) -> bool:

@@ -212,7 +212,11 @@ def test_it_expires(place: Place) -> None:
 def test_a_person_is_notified_once_and_learns_only_the_id(place: Place) -> None:
     place.write_program("require_consent('delete', 'Look: $(touch evil)', assurance='person')")
     script = place.folder / "notify.py"
-    script.write_text("import sys, os\nopen('told', 'a').write(sys.argv[-1] + '\\n')\n".replace("'told'", repr(str(place.folder / "told"))))
+    script.write_text(
+        "import sys, os\nopen('told', 'a').write(sys.argv[-1] + '\\n')\n".replace(
+            "'told'", repr(str(place.folder / "told"))
+        )
+    )
     place.write_policy(f"[approve]\nnotify = [{sys.executable!r}, {str(script)!r}]\n")
     asked = place.consent()
     place.next(asked, 1)
@@ -222,7 +226,9 @@ def test_a_person_is_notified_once_and_learns_only_the_id(place: Place) -> None:
         assert time.monotonic() < deadline
         time.sleep(0.02)
     time.sleep(0.3)
-    assert told.read_text() == f"An agent waits for your consent. Look at it with: agentgate approve {identifier(asked)}\n"
+    assert (
+        told.read_text() == f"An agent waits for your consent. Look at it with: agentgate approve {identifier(asked)}\n"
+    )
 
 
 def test_a_notify_command_that_does_not_start_is_a_warning(place: Place) -> None:
@@ -235,12 +241,11 @@ NASTY = "\\x1b[2J\\x1b]0;owned\\x07\\x9b31m\\u202egnp.exe\\u2066\\u200b\\r\\nApp
 
 
 def test_nothing_that_is_shown_can_act_on_the_terminal(place: Place) -> None:
-    place.write_program(
-        f"require_consent(['delete', '{NASTY}'], '{NASTY}', plan=['{NASTY}', {{'k{NASTY}': '{NASTY}'}}], assurance='person')"
-    )
+    plan = f"['{NASTY}', {{'k{NASTY}': '{NASTY}'}}]"
+    place.write_program(f"require_consent(['delete', '{NASTY}'], '{NASTY}', plan={plan}, assurance='person')")
     asked = place.consent("arg\x1b[2J\u202e", env={"AI_AGENT": "bot\x1b[31m\u202e"})
     name = identifier(asked)
-    code, screen = place.approve(name, types="no")
+    _, screen = place.approve(name, types="no")
     shown = [screen, place.agentgate("approve", "--list").out, place.agentgate("ledger", "list").out]
     shown.append(place.agentgate("ledger", "show", "1").out)
     for text in shown:
@@ -255,7 +260,9 @@ def test_nothing_that_is_shown_can_act_on_the_terminal(place: Place) -> None:
 
 
 def test_a_label_of_a_megabyte_is_cut_and_counted(place: Place) -> None:
-    place.write_program("require_consent('delete', 'm' * 1_000_000, plan='p' * 1_000_000 + '\\n' * 5000, assurance='person')")
+    place.write_program(
+        "require_consent('delete', 'm' * 1_000_000, plan='p' * 1_000_000 + '\\n' * 5000, assurance='person')"
+    )
     asked = place.consent()
     assert len(asked.envelope["consent"]["plan"]) < 10_000
     assert asked.envelope["meta"]["truncated"] == ["consent.plan"]

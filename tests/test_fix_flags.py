@@ -10,6 +10,7 @@ from programs import run
 from agentgate import gate
 from agentgate.fix import fix_source
 from agentgate.fix.flags import NOT_PLAIN, OFFERED
+from agentgate.lint import lint_file
 
 HEAD = "import click\nfrom agentgate import gate\n"
 CONFIRM = "click.confirm('a')"
@@ -45,6 +46,18 @@ def test_what_only_skips_a_question_is_routed(body: str) -> None:
     assert fix_source("a.py", after.encode(), consent_flags=True) == (None, [])
     assert "consented" not in fixed(body)[0]
     assert fixed(body)[1] == [OFFERED]
+
+
+@pytest.mark.parametrize("body", ROUTED)
+def test_it_can_be_asked_for_later(body: str) -> None:
+    """What a first fix gated is routed by a second, and reported until then."""
+    gated = fixed(body)[0].encode()
+    assert [finding.code for finding in lint_file("a.py", gated)] == ["AG203"]
+    change, left = fix_source("a.py", gated, consent_flags=True)
+    assert change is not None
+    assert change.after.decode() == fixed(body, consent_flags=True)[0]
+    assert left == []
+    assert lint_file("a.py", change.after) == []
 
 
 @pytest.mark.parametrize("body", LEFT)

@@ -92,25 +92,21 @@ def test_the_runtime_imports_the_standard_library_and_what_lies_below_it() -> No
             assert driven or through_the_door or top in sys.stdlib_module_names or name.startswith(below), (path, name)
 
 
-TRUSTED = "print(*[one for one in sys.modules if one.startswith(('agentgate.trust', 'sqlite3', 'platformdirs'))])"
-
-
 def test_trust_is_loaded_when_a_consent_is_asked_and_not_before() -> None:
     gates = "import agentgate, sys; agentgate.gate(input); agentgate.gate.later(input)"
-    consents = "from agentgate import require_consent; require_consent('x', dry_run=True)"
+    dry = "from agentgate import require_consent; require_consent('x', dry_run=True)"
     for agent in (False, True):
-        assert not loaded(f"{gates}; {consents}", agent=agent) & {"sqlite3", "platformdirs", "agentgate.trust"}
-    stops = "try: agentgate.gate(input)('Name: ')\nexcept SystemExit: pass"
-    for code, expected in (
-        (f"import agentgate, sys, atexit\natexit.register(lambda: {TRUSTED})\n{stops}", ""),
-        ("from agentgate import require_consent; require_consent('x')", "trust"),
-    ):
-        program = f"import sys, atexit\natexit.register(lambda: {TRUSTED.replace('*[', '*[*[')[:-1]}], file=sys.stderr))\n{code}"
+        assert not loaded(f"{gates}; {dry}", agent=agent) & {"sqlite3", "platformdirs", "agentgate.trust"}
+    for stops, expected in (("agentgate.gate(input)('Name: ')", False), ("agentgate.require_consent('x')", True)):
+        report = "atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
         done = subprocess.run(
-            [sys.executable, "-c", program], env=environment(agent=True), capture_output=True, text=True
+            [sys.executable, "-c", f"import agentgate, atexit, sys; {report}; {stops}"],
+            env=environment(agent=True),
+            capture_output=True,
+            text=True,
         )
         assert done.returncode == 3
-        assert ("agentgate.trust.settle" in done.stderr.split()) is bool(expected), done
+        assert ("agentgate.trust.settle" in done.stderr.split()) is expected, done
 
 
 def test_trust_alone_uses_the_database() -> None:

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--vendored", metavar="PACKAGE", help="import the copy that `agentgate vendor` put into this package, as tool"
     )
     settings.add_arguments(parser)
-    parser.add_argument("--no-cache", action="store_true", help="keep nothing in the cache folder, and use nothing there")
+    parser.add_argument("--no-cache", action="store_true", help="neither use nor keep a cache")
     output.add_format_arguments(parser)
 
 

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show = verbs.add_parser("show", help="show all policies that count here, and what they come to")
     show.add_argument("--reason", default="*", help="what is required of a consent with this reason")
     show.add_argument("--program", default="*", help="… of this program")
-    show.add_argument("--agent", default="*", help="… run by this agent")
+    show.add_argument("--by", default="*", metavar="AGENT", help="… run by this agent")
     check = verbs.add_parser("check", help="exit with 1 if a policy cannot be used")
     check.add_argument("files", nargs="*", metavar="FILE", help="check these files (default: all that count here)")
     change = verbs.add_parser("set", help="change your own policy file")
@@ -92,11 +92,11 @@ def _show(arguments: argparse.Namespace) -> int:
             return output.print_outcome({"problem": str(error)}, found=problem)
         output.print_text(_plain(problem))
         return 1
-    ruling = policy.decide(policies, (arguments.reason,), arguments.program, (arguments.agent,), "token")
+    ruling = policy.decide(policies, (arguments.reason,), arguments.program, (arguments.by,), "token")
     nobody = policy.unattended(policies)
     data: dict[str, Any] = {
         "policies": [_data(one) for one in policies],
-        "asked": {"reason": arguments.reason, "program": arguments.program, "agent": arguments.agent},
+        "asked": {"reason": arguments.reason, "program": arguments.program, "agent": arguments.by},
         "require": ruling.require,
         "source": ruling.source,
         "ttl": policy.ttl(policies),

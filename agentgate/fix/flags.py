@@ -7,7 +7,7 @@ right only where the option does nothing but skip the question, and the question
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from agentgate.fix.edits import Edit
 from agentgate.lint.check import Site
@@ -22,12 +22,15 @@ OFFERED = "an agent that types it agrees in a person's place; --consent-flags as
 NOT_PLAIN = "the option does more than skip a question, or the question is not gated: that is for a person to decide"
 
 
-def routed(sites: Iterable[Site], gated: Sequence[Site], tree: ast.Module) -> list[Site]:
-    """Those of the reported options that can be routed through the consent. gated: the prompts that are wrapped."""
+def routed(sites: Iterable[Site], gated: Sequence[Site], gates: Collection[ast.Call], tree: ast.Module) -> list[Site]:
+    """Those of the reported options that can be routed through the consent.
+
+    gated: the prompts that are wrapped now. gates: the calls of our gate that are there already.
+    """
     found = [site for site in sites if site.finding.code == CODE]
     if not found:
         return []
-    questions = {site.node for site in gated if site.finding.kind == "confirm"}
+    questions = {*gates, *(site.node for site in gated if site.finding.kind == "confirm")}
     parents = Parents(tree)
     return [site for site in found if _skips_only(site.node, questions, parents)]
 
@@ -42,7 +45,7 @@ def routes(sites: Iterable[Site], gate: str, source: Source) -> list[Edit]:
     return edits
 
 
-def _skips_only(option: ast.AST, questions: set[ast.AST], parents: Parents) -> bool:
+def _skips_only(option: ast.AST, questions: Collection[ast.AST], parents: Parents) -> bool:
     """The option stands before a question in one condition, or in front of a block that asks, with nothing else."""
     if _name(option) in known().questions.asking:
         return False  # this one asks when it is on
@@ -60,7 +63,7 @@ def _skips_only(option: ast.AST, questions: set[ast.AST], parents: Parents) -> b
     return False
 
 
-def _holds(nodes: Iterable[ast.AST], questions: set[ast.AST]) -> bool:
+def _holds(nodes: Iterable[ast.AST], questions: Collection[ast.AST]) -> bool:
     return any(part in questions for node in nodes for part in ast.walk(node))
 
 

@@ -94,11 +94,11 @@ def fix_source(
         return None, []
     sites = [_declared(site, config) for site in analysis.sites if config.selects(site.finding)]
     chosen = [site for site in sites if site.reason is None and (unsafe or site.finding.fix != "unsafe")]
-    offered = flags.routed(sites, chosen, analysis.source.tree)
+    offered = flags.routed(sites, chosen, analysis.resolution.gates, analysis.source.tree)
     options = offered if consent_flags else []
     rewritten = {id(site) for site in (*chosen, *options)}
     left = [LeftOver(site.finding, _reason(site, offered)) for site in sites if id(site) not in rewritten]
-    if not chosen:
+    if not (chosen or options):
         return None, left
     try:
         module = f"{vendored}.{VENDORED}" if vendored else "agentgate"

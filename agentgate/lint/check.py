@@ -91,7 +91,7 @@ class _Checker:
         if isinstance(parent, ast.Call) and parent in self.resolution.gates and parent.args[0] is node:
             gated = self.parents.of(parent)
             if isinstance(gated, ast.Call) and gated.func is parent:
-                self.prompts[gated] = None
+                self.call(gated, prompt)  # not reported, but what is around it may be
             return None
         # a declaration is called to declare; whoever only names it declares nothing yet. What prompts only at a
         # certain place is handed on for another purpose.

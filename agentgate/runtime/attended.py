@@ -80,10 +80,21 @@ def _ask(message: str, plan: object) -> None:
     for line in _lines(spelled(plan)):
         print(f"  {visible(line)}", file=sys.stderr)
     print(f"{visible(message)} [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin is not None and sys.stdin.readline().strip().lower() in _YES:
+    if _line_typed().strip().lower() in _YES:
         return
     print("Nothing was done.", file=sys.stderr)
     raise SystemExit(1)
+
+
+def _line_typed() -> str:
+    """What the person types: at the terminal, also where a pipe brings the program its data."""
+    try:
+        if os.isatty(0):
+            return sys.stdin.readline() if sys.stdin is not None else ""
+        with open("/dev/tty", encoding="utf-8", errors="replace") as terminal:
+            return terminal.readline()
+    except OSError:
+        return ""
 
 
 def _lines(plan: object) -> list[str]:

@@ -10,6 +10,7 @@ __all__ = ["agent_run", "current_agent", "parse_mode", "waived"]
 
 VARIABLE = "AGENTGATE_AGENT"
 _MODES = {"1": True, "yes": True, "true": True, "0": False, "no": False, "false": False, "auto": None, "": None}
+_said_no = False  # a variable has said so when it was last looked at
 
 
 def agent_run() -> bool:
@@ -17,6 +18,7 @@ def agent_run() -> bool:
 
     Ends the run with a usage error (exit 2) that names the variable when its value is unknown.
     """
+    global _said_no
     if state.forced is not None:
         return state.forced
     if detection.nobody_signals(VARIABLE) and state.program is None:
@@ -26,14 +28,14 @@ def agent_run() -> bool:
         if value is not None:
             mode = parse_mode(value, variable or "")
             if mode is not None:
+                _said_no = not mode
                 return mode
     return detection.detect_agent() is not None
 
 
 def waived() -> bool:
     """Whether an agent is detected, and the mode says that it is to be taken for nobody."""
-    said = state.forced is False or state.program is not None or VARIABLE in os.environ
-    return said and detection.detect_agent() is not None and not agent_run()
+    return (state.forced is False or _said_no) and not agent_run() and detection.detect_agent() is not None
 
 
 def current_agent() -> detection.Agent | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from . import clock, ledger, record, standing
+from . import ledger, record, standing
 from .ledger import Row, Transaction
 
 __all__ = ["NotWaiting", "Waiting", "approve", "deny", "find", "waiting"]
@@ -24,8 +24,9 @@ class Waiting(NamedTuple):
 
 def waiting() -> list[Waiting]:
     """All questions that wait for this user. Raises LedgerError."""
-    now, found = clock.moment(), []
+    found = []
     with ledger.writing() as transaction:
+        now = transaction.moment
         for row in list(transaction.rows("event = 'asked'")):
             if row.body.get("assurance") != "person" or row.body["user"]["uid"] != record.user()["uid"]:
                 continue
@@ -63,7 +64,7 @@ def _find(transaction: Transaction, name: str) -> Waiting:
     for row in transaction.rows("key = ? AND event = 'asked'", (name,)):
         if row.body.get("assurance") != "person" or row.body["user"]["uid"] != record.user()["uid"]:
             continue
-        there = standing.of(transaction, row, clock.moment())
+        there = standing.of(transaction, row, transaction.moment)
         if there.state in ("used", "expired"):
             when = f" at {there.since.body['time']}" if there.since is not None else ""
             raise NotWaiting(f"the consent {name} {'was used' if there.state == 'used' else 'has expired'}{when}")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from urllib.parse import quote
 
 from . import files, places
 
@@ -17,7 +16,8 @@ __all__ = ["APPLICATION", "Damaged", "LedgerError", "Unavailable", "create_in", 
 
 APPLICATION = 0x61677431  # "agt1": what `file` and SQLite call the format by
 PAGE = 4096
-_DAMAGE = ("no such", "Could not decode")  # what SQLite calls an error of operation is one of the file here
+# errors that say nothing about what stands in the file
+_PASSING = ("locked", "full", "readonly", "unable to open", "disk I/O", "out of memory", "interrupted")
 TABLE = (
     "CREATE TABLE ledger (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, ref INTEGER, subject TEXT NOT NULL, "
     "key TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL)"
@@ -59,7 +59,7 @@ def open_database(patience: float, *, durable: bool) -> sqlite3.Connection:
         raise Unavailable(str(error)) from None
     try:
         connection = sqlite3.connect(
-            f"file:{quote(path)}?mode=rw", uri=True, timeout=patience, isolation_level=None, check_same_thread=False
+            f"file:{_quoted(path)}?mode=rw", uri=True, timeout=patience, isolation_level=None, check_same_thread=False
         )
         if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
             raise Damaged("the ledger is no ledger")
@@ -72,10 +72,15 @@ def open_database(patience: float, *, durable: bool) -> sqlite3.Connection:
     return connection
 
 
+def _quoted(path: str) -> str:
+    """A path as SQLite reads it in an address; `urllib` would cost more than the rest of a row."""
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
 def failure(error: sqlite3.Error) -> LedgerError:
     """What an error of SQLite means for the ledger."""
     text = str(error)[:200].partition(" with text ")[0]
-    passing = isinstance(error, (sqlite3.OperationalError, sqlite3.InterfaceError)) and not text.startswith(_DAMAGE)
+    passing = isinstance(error, sqlite3.OperationalError) and any(word in text for word in _PASSING)
     return Unavailable(f"the ledger cannot be used: {text}") if passing else Damaged(f"the ledger is damaged: {text}")
 
 
@@ -97,7 +102,9 @@ def move_aside(problem: str) -> str | None:
     path, head = paths()
     lock = _locked(os.path.dirname(path))
     try:
-        if not _is_still_damaged():
+        from .verify import verify
+
+        if not verify().problems:
             return None
         suffix = f".damaged-{time.strftime('%Y%m%dT%H%M%S')}-{os.getpid()}"
         for one in (path, path + "-wal", path + "-shm", head):
@@ -108,16 +115,6 @@ def move_aside(problem: str) -> str | None:
         raise Unavailable(f"{problem}, and cannot be moved aside: {error.strerror}") from None
     finally:
         os.close(lock)
-
-
-def _is_still_damaged() -> bool:
-    from .ledger import Ledger
-
-    try:
-        with Ledger.opened().writing():
-            return False
-    except Damaged:
-        return True
 
 
 def _locked(folder: str) -> int:

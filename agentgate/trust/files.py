@@ -67,12 +67,18 @@ def read_small(path: str, *, strictly: bool = True) -> bytes:
         raise FileNotFoundError(path) from None
     except OSError as error:
         raise Unsafe(f"{path} cannot be read: {error.strerror}") from None
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         opened = os.fstat(descriptor)
         _refuse_if_special(path, opened)
         if strictly:
             _refuse_if_shared(path, opened, owners=(_me(), _ROOT))
-        data = file.read(LARGEST + 1)
+        data = b""
+        while len(data) <= LARGEST and (more := os.read(descriptor, LARGEST + 1)):
+            data += more
+    except OSError as error:
+        raise Unsafe(f"{path} cannot be read: {error.strerror}") from None
+    finally:
+        os.close(descriptor)
     if len(data) > LARGEST:
         raise Unsafe(f"{path} is larger than a megabyte")
     return data

@@ -43,11 +43,12 @@ class Transaction:
     def __init__(self, connection: sqlite3.Connection, last: End) -> None:
         self._connection = connection
         self.last = last
+        self.moment = clock.moment()  # of all that it does
 
     def append(self, event: str, *, ref: int | None = None, subject: str, key: str = "", **body: Any) -> int:
         """Add a row; its number. It is there when the transaction has ended well."""
-        now = clock.moment()
-        body = {"time": clock.stamp(now.wall), "moment": list(now), "sqlite": SQLITE, **body}
+        written = {"time": clock.stamp(self.moment.wall), "moment": list(self.moment), "sqlite": SQLITE}
+        body = {**written, **body}
         text = json.dumps(body, ensure_ascii=True, sort_keys=True)
         values = (self.last.seq + 1, event, ref, subject, key, text)
         digest = chained(self.last.hash, values)
@@ -88,7 +89,7 @@ class Ledger:
             if transaction.last != before:
                 self.head.write(before, transaction.last)
                 self.connection.execute("COMMIT")
-                self.head.write(transaction.last, transaction.last)
+                self._settle(transaction.last)
         except HeadError as error:
             raise Damaged(str(error)) from None
         except sqlite3.Error as error:
@@ -97,6 +98,16 @@ class Ledger:
             raise Unavailable(f"the ledger cannot be written: {error.strerror}") from None
         finally:
             self.connection.close()
+
+    def _settle(self, last: End) -> None:
+        """Write down that the ledger ends here, unless somebody has gone on: then it is theirs to write."""
+        try:
+            self.connection.execute("BEGIN IMMEDIATE")
+            if self.last() == last:
+                self.head.write(last, last)
+            self.connection.execute("ROLLBACK")
+        except (sqlite3.Error, OSError):
+            pass  # the rows are there and were announced, which is enough for whoever comes next
 
     def last(self) -> End:
         """Where the ledger ends."""

@@ -22,8 +22,8 @@ def settle(asked: Asked, policies: tuple[policy.Policy, ...]) -> Verdict:
     """Take a token that was given for this question, or record it with a new one. Raises LedgerError, OSError."""
     body = record.describe(asked, "once")
     ttl = policy.ttl(policies)
-    now = clock.moment()
     with ledger.writing(durable=True) as transaction:
+        now = transaction.moment
         subject = standing.subject(asked)
         given = settling.unaccepted()
         hints = []
@@ -52,7 +52,7 @@ def settle(asked: Asked, policies: tuple[policy.Policy, ...]) -> Verdict:
 
 def alive(transaction: Transaction, given: list[str], subject: str | None) -> list[str]:
     """Those of the tokens that are still good, for other questions of this run."""
-    now = clock.moment()
+    now = transaction.moment
     found = []
     for token in given:
         question = _question(transaction, token)

@@ -22,11 +22,12 @@ def settle(asked: Asked, policies: tuple[policy.Policy, ...]) -> Verdict:
     """Take the person's approval of this question, or see that it waits for one. Raises LedgerError, OSError."""
     body = record.describe(asked, "person")
     ttl = policy.ttl(policies)
-    now = clock.moment()
     with ledger.writing(durable=True) as transaction:
+        now = transaction.moment
         subject = standing.subject(asked)
         waiting = None
-        for question in transaction.rows("subject = ? AND event = 'asked'", (subject,)):
+        # a new question is only asked when the one before is done with, so the last one is the one that counts
+        for question in list(transaction.rows("subject = ? AND event = 'asked'", (subject,)))[-1:]:
             found = standing.of(transaction, question, now)
             if found.state == "approved" and found.since is not None:
                 by = found.since.body["by"]

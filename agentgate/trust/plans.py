@@ -13,6 +13,7 @@ from . import files, places
 __all__ = ["Changed", "changes", "lines", "load", "save"]
 
 _NAMED = 5  # lines of a difference that are told
+_PATH_KEYS = {"path", "sha256", "link", "files", "unreadable", "special"}
 
 
 class Changed(Exception):
@@ -52,7 +53,11 @@ def lines(plan: Any) -> list[str]:
     if isinstance(plan, str):
         return plan.splitlines() or [""]
     if isinstance(plan, list):
-        return [line for one in plan for line in (lines(one) if isinstance(one, str) else [_text(one)])]
+        return [
+            line for one in plan for line in (lines(one) if isinstance(one, str) or _is_path(one) else [_text(one)])
+        ]
+    if _is_path(plan):
+        return _path_lines(plan)
     if isinstance(plan, dict):
         return [f"{name}: {_text(value)}" for name, value in plan.items()]
     return [_text(plan)]
@@ -77,11 +82,22 @@ def _listed(found: list[str]) -> str:
     return named + (f" and {len(found) - _NAMED} more" if len(found) > _NAMED else "")
 
 
+def _is_path(plan: Any) -> bool:
+    """Whether this is what a path object in a plan was spelled as."""
+    return isinstance(plan, dict) and isinstance(plan.get("path"), str) and set(plan) <= _PATH_KEYS and len(plan) > 1
+
+
+def _path_lines(plan: dict[str, Any]) -> list[str]:
+    rest = {key: value for key, value in plan.items() if key not in ("path", "files")}
+    about = ", ".join(f"{key} {_text(value)}" for key, value in rest.items())
+    if "files" not in plan:
+        return [f"{plan['path']} ({about})"]
+    return [f"{plan['path']}{os.sep}", *(line for one in plan["files"].values() for line in lines(one))]
+
+
 def _text(value: Any) -> str:
     if isinstance(value, str):
         return value
-    if isinstance(value, dict) and set(value) == {"path", "sha256"}:
-        return f"{value['path']} (sha256 {value['sha256']})"
     return json.dumps(value, ensure_ascii=False)
 
 

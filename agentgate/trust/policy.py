@@ -16,7 +16,10 @@ DEFAULT_TTL = 15 * 60
 
 
 class Rule(NamedTuple):
-    """One `[[consent.rule]]`: globs of which one must match in each field, and what is required then."""
+    """One `[[consent.rule]]`: globs of which one must match in each field, and what is required then.
+
+    program: `app` for `app`, `python -m app` and `python app.py`. agent: its name or its family.
+    """
 
     reason: tuple[str, ...]
     program: tuple[str, ...]

@@ -51,7 +51,9 @@ def row_in_one_line(row: Row) -> str:
     body: dict[str, Any] = row.body
     about = f" of {row.ref}" if row.ref is not None else ""
     agent = (body.get("agent") or {}).get("name") or "-"
-    words = commandline.join(body["command"]) if "command" in body else str(body.get("why", ""))
+    by = body.get("by")
+    told = f"by {by['name']}" if isinstance(by, dict) else str(body.get("why", ""))
+    words = commandline.join(body["command"]) if "command" in body else told
     text = f"{row.seq:>6}  {body['time']}  {row.event + about:<16} {body.get('assurance', '-'):<7} {agent:<10} {words}"
     line = visible(text)
     return line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…"

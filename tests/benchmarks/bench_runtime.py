@@ -29,6 +29,7 @@ names = [f"AGENT_VARIABLE_{n}" for n in range(30)]
 print(min(timeit.repeat(lambda: [os.environ.get(name) for name in names], number=2000, repeat=9)) / 2000)
 """
 STOP = "from agentgate import gate; gate(input)('Name: ')"
+CONSENT = "from agentgate import require_consent; require_consent('delete', 'Delete it?', plan=['a', 'b'])"
 IN_ITS_PLACE = "raise SystemExit(3)"
 
 
@@ -61,6 +62,11 @@ FIGURES: dict[str, tuple[Callable[[], float], float, str]] = {
     "gate(input) for a person": (lambda: measured(GATE) * 1e6, 5, "us"),
     "detect_agent() with no agent": (lambda: measured(DETECT) * 1e6, 15, "us"),
     "detect_agent() against thirty environment reads": (lambda: measured(DETECT) / measured(THIRTY_READS), 1, "times"),
+    "a consent's stop with its row, over the program's own": (
+        lambda: (wall(CONSENT) - wall(IN_ITS_PLACE)) * 1e3,
+        60,
+        "ms",
+    ),
     "an agent's stop, over the program's own time": (lambda: (wall(STOP) - wall(IN_ITS_PLACE)) * 1e3, 60, "ms"),
 }
 

@@ -77,7 +77,7 @@ def environment(package: Package, home: Path, agent: bool, first: Sequence[Path]
         # Nobody listens at the discard port: whatever a program asks of the network fails at once.
         "HTTP_PROXY": "http://127.0.0.1:9",
         "HTTPS_PROXY": "http://127.0.0.1:9",
-        "NO_PROXY": "127.0.0.1",
+        "NO_PROXY": "127.0.0.1,localhost",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     if first:

@@ -207,9 +207,11 @@ def _compared_with_yes(body: list[ast.stmt], after: tuple[ast.stmt, ...] = ()) -
         for node in _own(statement):
             if isinstance(node, ast.Compare) and _is_yes_or_no(node.comparators[0]):
                 yield id(_inmost(node.left))
-        if isinstance(statement, ast.Assign) and isinstance(target := statement.targets[0], ast.Name):
-            if _is_compared(target.id, rest):
-                yield id(_inmost(statement.value))
+        names = statement.targets if isinstance(statement, ast.Assign) else []
+        if isinstance(statement, ast.Assign) and any(
+            _is_compared(n.id, rest) for n in names if isinstance(n, ast.Name)
+        ):
+            yield id(_inmost(statement.value))
         is_scope = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         for block in _blocks(statement):
             yield from _compared_with_yes(block, () if is_scope else rest)
@@ -242,10 +244,13 @@ def _is_compared(name: str, rest: tuple[ast.stmt, ...]) -> bool:
             answer = _inmost(node.left)
             if isinstance(answer, ast.Name) and answer.id == name and _is_yes_or_no(node.comparators[0]):
                 return True
-        elif name in {target.id for target in node.targets if isinstance(target, ast.Name)}:
-            if name not in {part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)}:
-                return False
+        elif name in _names(*node.targets) and name not in _names(node.value):
+            return False
     return False
+
+
+def _names(*expressions: ast.expr) -> set[str]:
+    return {node.id for one in expressions for node in ast.walk(one) if isinstance(node, ast.Name)}
 
 
 def _inmost(node: ast.expr) -> ast.expr:

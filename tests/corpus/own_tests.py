@@ -137,6 +137,9 @@ def main() -> int:
     for package in load().values():
         if arguments.package and package.name not in arguments.package:
             continue
+        if not package.tests.argv:
+            print(f"| {package.name} {package.version} | not run |", flush=True)
+            continue
         with tempfile.TemporaryDirectory(prefix="corpus-") as folder:
             try:
                 results = compare(package, Path(folder), arguments.logs)

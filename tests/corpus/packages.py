@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from outcome import STDINS
+
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parent.parent
 
@@ -18,8 +20,11 @@ class CommandLine:
     argv: tuple[str, ...]
     asks: str
     typed: tuple[str, ...]
-    answers: dict[str, str]
+    answers: dict[str, str | list[str]]
     not_ours: str | None
+    left: str | None
+    stdins: tuple[str, ...]
+    other_stdins: str | None
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,15 @@ def load() -> dict[str, Package]:
 def _package(name: str, entry: dict[str, Any]) -> Package:
     lines = [
         CommandLine(
-            line["name"], tuple(line["argv"]), line["asks"], tuple(line["typed"]), line["answers"], line.get("not_ours")
+            name=line["name"],
+            argv=tuple(line["argv"]),
+            asks=line["asks"],
+            typed=tuple(line["typed"]),
+            answers=line["answers"],
+            not_ours=line.get("not_ours"),
+            left=line.get("left"),
+            stdins=tuple(line.get("stdins", STDINS)),
+            other_stdins=line.get("other_stdins"),
         )
         for line in entry.get("commands", ())
     ]

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tarfile
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -292,6 +293,18 @@ MODEL = "from django.db import models\n\n\nclass Thing(models.Model):\n    name 
 
 def django_project(work: Path, env: dict[str, str]) -> None:
     """A project with one app, its database migrated, and one user in it."""
+    shutil.copytree(_django_project(env["PATH"], env["HOME"]), work, dirs_exist_ok=True)
+    env["DJANGO_SETTINGS_MODULE"] = "settings"
+
+
+_made = tempfile.TemporaryDirectory(prefix="corpus-django-")
+
+
+def _django_project(path: str, home: str) -> Path:
+    """Made once, by the unmodified Django: it takes three commands."""
+    folder = Path(_made.name) / "project"
+    if folder.is_dir():
+        return folder
     files = {
         "settings.py": SETTINGS,
         "manage.py": MANAGE,
@@ -300,20 +313,20 @@ def django_project(work: Path, env: dict[str, str]) -> None:
         "assets/a.css": "a {}\n",
         "collected/b.css": "b {}\n",
     }
-    write(work, files)
-    env["DJANGO_SETTINGS_MODULE"] = "settings"
-    nobody = {name: value for name, value in env.items() if name != "CLAUDECODE"}
-    nobody["DJANGO_SUPERUSER_PASSWORD"] = "a-long-one-7"
-    for line in ("makemigrations demo", "migrate", "createsuperuser --noinput --username me --email me@example.invalid"):
+    write(folder, files)
+    env = {"PATH": path, "HOME": home, "DJANGO_SUPERUSER_PASSWORD": "a-long-one-7", "PYTHONDONTWRITEBYTECODE": "1"}
+    user = "createsuperuser --noinput --username me --email me@example.invalid"
+    for line in ("makemigrations demo", "migrate", user):
         subprocess.run(
             ["python", "manage.py", *line.split(), "--verbosity=0"],
-            executable=shutil.which("python", path=env["PATH"]),
-            cwd=work,
-            env=nobody,
+            executable=shutil.which("python", path=path),
+            cwd=folder,
+            env=env,
             stdin=subprocess.DEVNULL,
             check=True,
             capture_output=True,
         )
+    return folder
 
 
 def django_flush(work: Path, env: dict[str, str]) -> Effects:
@@ -342,7 +355,7 @@ def django_makemigrations_default(work: Path, env: dict[str, str]) -> Effects:
 
 def django_squashmigrations(work: Path, env: dict[str, str]) -> Effects:
     django_project(work, env)
-    return Effects(kept=("db.sqlite3",), done=("demo/migrations/0001_initial_squashed.py",))
+    return Effects(kept=("db.sqlite3",), done=("demo/migrations/0001_squashed_0001_initial.py",))
 
 
 def django_remove_stale_contenttypes(work: Path, env: dict[str, str]) -> Effects:
