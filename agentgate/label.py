@@ -28,6 +28,10 @@ _YES_NO = re.compile(
     r"[\[(<{]?\s*(?P<no>no|n|nein|non)\s*[\])>}]?\s*(?:[/|,]\s*\w+\s*)*[\])>}]?(?![\w/])",
     re.IGNORECASE,
 )
+# "Type 'yes' to continue, or 'no' to cancel": only the one word goes on
+_TYPE_YES = re.compile(
+    r"\b(?:type|enter|write|say|answer)\s+(?:in\s+)?(?P<quote>['\"`]?)(?P<yes>yes|y)(?P=quote)(?!\w)", re.IGNORECASE
+)
 _PAUSE = re.compile(
     r"^\W*(?:please\s+)?(?:press|hit|push|strike|tap)\b.{0,24}?\b(?:enter|return|key|space|button)\b(?P<rest>.*)$"
     r"|^\W*(?:<?(?:enter|return)>?)\s+to\s+continue\b",
@@ -38,7 +42,7 @@ _LEAVING = re.compile(r"\b(?:exit|quit|close|leave|finish|end|terminate)\b", re.
 
 
 class YesNo(NamedTuple):
-    """The literals of a yes/no question, as its label writes them, in lower case."""
+    """The literals of a yes/no question, as its label writes them (those of `[Y/n]` in lower case)."""
 
     yes: str
     no: str
@@ -76,7 +80,10 @@ def slug(label: str) -> str:
 def yes_no(label: str) -> YesNo | None:
     """The literals of a yes/no question (`Delete it? [y/N]`), None when the label asks something else."""
     found = _YES_NO.search(label)
-    return YesNo(found["yes"].lower(), found["no"].lower()) if found else None
+    if found is not None:
+        return YesNo(found["yes"].lower(), found["no"].lower())
+    typed = _TYPE_YES.search(label)
+    return YesNo(typed["yes"], "no") if typed else None
 
 
 def is_pause(label: str) -> bool:
