@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agentgate.label import yes_no
 from agentgate.lint import lint_file
 
 BEFORE = "from click import prompt\nTITLE = 'Title: '\nTWICE = 'a'\nTWICE = 'b'\n"
@@ -48,3 +49,21 @@ def test_label_and_name(source: str, label: str | None, name: str | None) -> Non
     finding = lint_file("x.py", (BEFORE + source + "\n").encode())[-1]
     assert finding.label == label
     assert finding.name == name
+
+
+@pytest.mark.parametrize(
+    ("label", "yes"),
+    [
+        ("Type 'yes' to continue, or 'no' to cancel: ", "yes"),
+        ('Enter "YES" to delete: ', "YES"),
+        ("yes/[no]: ", "yes"),
+        ("Say yesterday: ", None),
+        ("Enter your name: ", None),
+    ],
+)
+def test_a_label_that_says_which_word_goes_on_is_a_yes_no_question(label: str, yes: str | None) -> None:
+    found = yes_no(label)
+    assert (found.yes if found else None) == yes
+    source = f"x = input({label!r})\nif not x:\n    x = 'no'\n"
+    (finding,) = lint_file("x.py", source.encode())
+    assert finding.code == ("AG102" if yes else "AG101")
