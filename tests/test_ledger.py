@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from trusted import Place
+from trusted import NOBODY, Place
 
 from agentgate.trust import database, ledger, verify
 
@@ -349,12 +349,20 @@ def test_without_a_ledger_a_token_works_and_more_is_refused(how: str, place: Pla
     assert place.agentgate("approve", "--list").code == 2
 
 
-@pytest.mark.skipif(os.getuid() == 0, reason="root can write everywhere")
 def test_a_read_only_home(place: Place) -> None:
+    """Root can write everywhere, so as root it is another user's home."""
     place.state.mkdir()
-    place.state.chmod(0o500)
-    ran = place.consent()
-    assert (ran.error, ran.err.count("\n")) == ("consent_required", 1)
+    nobody = os.getuid() == 0
+    for assurance, code in (("token", "consent_required"), ("once", "ledger_unavailable")):
+        place.write_program(ONCE.replace("once", assurance))
+        if nobody:
+            os.chown(place.state, NOBODY, NOBODY)
+        place.state.chmod(0o500)
+        ran = place.as_nobody() if nobody else place.consent()
+        assert (ran.code, ran.error) == (3, code), ran
+        assert ran.err.count("warning") == ran.err.count("\n") == (assurance == "token"), ran
+        assert not list(place.state.iterdir())
+    assert "cannot be made: Permission denied" in ran.envelope["message"]
 
 
 FULL = """

@@ -12,7 +12,8 @@ PROGRAMS = {
     "builtins": (
         """
         import getpass, os
-        print(input("Name: "), len(getpass.getpass("Key: ")), os.environ.get("PYTHONPATH"), "AGENTGATE" in str(os.environ))
+        name, key = input("Name: "), getpass.getpass("Key: ")
+        print(name, len(key), os.environ.get("PYTHONPATH"), "AGENTGATE" in str(os.environ))
         """,
         {"name": "bob", "key": "k1"},
     ),

@@ -26,6 +26,21 @@ def main():
 agentgate.run(main)
 """
 
+NOBODY = 65534
+AS_NOBODY = """
+import os, sys, json, decimal, getpass, platformdirs, platformdirs.unix, pwd, sqlite3, tomllib
+import atexit, gc, hmac, importlib, pkgutil, secrets, shlex, shutil, subprocess, tempfile, threading, traceback
+import agentgate.runtime, agentgate.trust
+for package in (agentgate.runtime, agentgate.trust):
+    for module in pkgutil.iter_modules(package.__path__):
+        if "toolkit" not in module.name and module.name not in ("typed", "dialog", "choose"):
+            importlib.import_module(f"{{package.__name__}}.{{module.name}}")
+os.setgid(65534); os.setuid(65534)
+sys.argv = {argv!r}
+sys.orig_argv = [sys.executable, *sys.argv]
+exec(compile(open("app.py").read(), "app.py", "exec"), {{"__name__": "__main__"}})
+"""
+
 
 class Place:
     """A folder with a program in it, and the state and configuration of one user."""
@@ -58,6 +73,18 @@ class Place:
             self.write_program(body)
         env = {**self.env, **how.pop("env", {})}
         return run(argv=[sys.executable, "app.py", *args], folder=how.pop("folder", self.folder), env=env, **how)  # type: ignore[list-item]
+
+    def as_nobody(self, *args: str) -> Ran:
+        """Run the program as another user, which takes root.
+
+        Everything is loaded before, because that user may not be able to read where Python lies.
+        """
+        for path in (self.folder, *self.folder.parents[:4]):
+            if path.stat().st_uid == os.getuid() and path != Path(os.sep):
+                path.chmod(path.stat().st_mode | 0o055)
+        self.folder.chmod(0o777)
+        program = AS_NOBODY.format(argv=["app.py", *args])
+        return run(argv=[sys.executable, "-c", program], folder=self.folder, env=self.env)
 
     def next(self, ran: Ran, at: int = 0, **how: Any) -> Ran:
         """Run an envelope's next command."""

@@ -63,7 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         _replace(target, wanted)
     except OSError as error:
         stop.usage_error(f"vendor: {target} cannot be written: {error.strerror}")
-    said = f"Wrote agentgate {__version__} into {target} ({len(wanted)} files); import it as `from .{FOLDER} import gate`."
+    said = f"Wrote agentgate {__version__} into {target} ({len(wanted)} files)"
+    said += f"; import it as `from .{FOLDER} import gate`."
     return _say(arguments, data, said, None, changed=True)
 
 

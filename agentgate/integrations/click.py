@@ -36,10 +36,15 @@ def run(command: click.Command) -> Any:
 
 
 def _option(option: common.Option) -> click.Parameter:
-    kind: dict[str, Any] = (
-        {"metavar": option.metavar, "multiple": option.repeat} if option.metavar else {"is_flag": True}
+    return click.Option(
+        [option.flag],
+        metavar=option.metavar,
+        multiple=option.repeat,
+        is_flag=option.metavar is None,
+        expose_value=False,
+        help=option.help,
+        callback=_use,
     )
-    return click.Option([option.flag], expose_value=False, help=option.help, callback=_use, **kind)
 
 
 def _use(_context: click.Context, parameter: click.Parameter, value: Any) -> None:
