@@ -21,8 +21,15 @@ from pathlib import Path
 from packages import Package, corpus_folder, load
 
 
+NEWER = ("python3.14", "python3.13", "python3.12")
+
+
 class FetchError(Exception):
     """A step that failed, told in a sentence."""
+
+
+class TooOldError(FetchError):
+    """No Python here is new enough for the package."""
 
 
 def run(argv: list[str], log: Path) -> None:
@@ -71,10 +78,12 @@ def interpreter(package: Package, newer: str | None) -> str:
     """The Python to make the package's environment with. Raises FetchError where none is new enough."""
     if sys.version_info >= package.python_needed:
         return sys.executable
-    if newer is None:
-        needed = ".".join(map(str, package.python_needed))
-        raise FetchError(f"it needs Python {needed}: name one with --python")
-    return newer
+    for candidate in [newer] if newer else NEWER:
+        check = [candidate, "-c", f"import sys; sys.exit(sys.version_info < {package.python_needed})"]
+        if shutil.which(candidate) and subprocess.run(check, capture_output=True).returncode == 0:
+            return candidate
+    needed = ".".join(map(str, package.python_needed))
+    raise TooOldError(f"left out: it needs Python {needed}; name one with --python")
 
 
 def install(package: Package, newer: str | None, log: Path) -> None:
@@ -122,7 +131,7 @@ def main() -> int:
         try:
             fetch(packages[name], arguments.python)
         except FetchError as error:
-            failed = True
+            failed = failed or not isinstance(error, TooOldError)
             print(f"fetch: {name}: {error}", file=sys.stderr)
     return int(failed)
 
