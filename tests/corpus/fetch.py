@@ -20,7 +20,6 @@ from pathlib import Path
 
 from packages import Package, corpus_folder, load
 
-
 NEWER = ("python3.14", "python3.13", "python3.12")
 
 
