@@ -135,6 +135,8 @@ def _uses(name: str, after: ast.AST, parents: Parents) -> list[ast.Name]:
     found = named[bisect_right(named, place(after), key=place) :]
     uses: list[ast.Name] = []
     for use in found:
+        if _apart(use, after, parents):
+            continue
         if type(use.ctx) is not ast.Load:
             # `answer = answer.lower()` writes the target first and reads what was asked
             statement = parents.statement(use)
@@ -146,6 +148,18 @@ def _uses(name: str, after: ast.AST, parents: Parents) -> list[ast.Name]:
             break
         uses.append(use)
     return uses
+
+
+def _apart(node: ast.AST, after: ast.AST, parents: Parents) -> bool:
+    """The two stand in different branches of one `if`: where the one was run, the other was not."""
+    above = [after, *parents.above(after)]
+    below: ast.AST = node
+    for parent in parents.above(node):
+        if parent in above:
+            other = above[above.index(parent) - 1]
+            return isinstance(parent, ast.If) and (below in parent.orelse) != (other in parent.orelse)
+        below = parent
+    return False
 
 
 def _yes_no(tests: list[_Test]) -> Comparison | None:
