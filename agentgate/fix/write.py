@@ -27,10 +27,7 @@ def replace(path: str, before: bytes, after: bytes) -> None:
         if not os.access(target, os.W_OK):
             raise WriteError("is read-only")
         descriptor, temporary = tempfile.mkstemp(prefix=".agentgate-", dir=os.path.dirname(target))
-        with open(descriptor, "wb") as file:
-            file.write(after)
-            file.flush()
-            os.fsync(file.fileno())
+        _fill(descriptor, after)
         os.chmod(temporary, mode.st_mode & 0o7777)
         os.replace(temporary, target)
         temporary = None
@@ -48,10 +45,7 @@ def create(path: str, data: bytes) -> None:
     try:
         os.makedirs(folder, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(prefix=".agentgate-", dir=folder)
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        _fill(descriptor, data)
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(temporary, 0o666 & ~mask)
@@ -64,3 +58,11 @@ def create(path: str, data: bytes) -> None:
     finally:
         if temporary is not None:
             os.unlink(temporary)
+
+
+def _fill(descriptor: int, data: bytes) -> None:
+    """Write all of a file, down to the disk, and close it."""
+    with open(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
