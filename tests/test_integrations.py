@@ -52,7 +52,7 @@ def test_next_leads_to_the_end(app: str, tmp_path: Path) -> None:
     assert not (tmp_path / "deployed.json").exists()
     assert "agentgate" not in asked.envelope["next"][0]["argv"], "the program takes the option itself"
     done = run(folder=tmp_path, argv=asked.next_argv())
-    assert (done.code, done.out) == (0, "deployed 1.0 to prod on 1\n")
+    assert (done.code, done.envelope["data"]) == (0, {"target": "prod", "release": "1.0", "size": 1})
     assert json.loads((tmp_path / "deployed.json").read_text()) == {"prod": "1.0"}
 
 
@@ -133,7 +133,7 @@ CONFLICTS = {
 def test_an_option_that_the_program_declares_itself_is_its_own(parser: str, tmp_path: Path) -> None:
     stopped = run(CONFLICTS[parser], folder=tmp_path, args=("--confirm", "mine"))
     assert stopped.code == 3
-    assert stopped.before_envelope.strip() == "own mine"
+    assert (stopped.before_envelope, stopped.err) == ("", "own mine\n")
     argv = stopped.next_argv(name="x")
     assert argv[-3:] == ["app.py", "--confirm", "mine"], "the launcher carries ours"
     assert run(folder=tmp_path, argv=argv).code == 0

@@ -150,6 +150,23 @@ def test_prompts(tree: Path) -> None:
     assert run("prompts", "b.py", cwd=tree).stdout == "No prompts found.\n"
 
 
+def test_prompts_of_a_gated_program_are_the_same_and_its_consents_too(tree: Path) -> None:
+    (tree / "gated.py").write_text(
+        "import click\nfrom agentgate import gate, require_consent\n"
+        "port = gate(input, flag='--port')('Port: ')\ngo = gate(input, yes='y')('Go? ')\ngate(click.confirm, name='sure')('Sure?')\n"
+        "require_consent('delete', f'Delete {path}?')\n"
+    )
+    asked = envelope(run("prompts", "gated.py", "--json", cwd=tree))["data"]["prompts"]
+    assert [(one["name"], one["kind"], one.get("flag")) for one in asked] == [
+        ("port", "text", "--port"),
+        ("go", "confirm", None),
+        ("sure", "confirm", None),
+        ("delete", "confirm", None),
+    ]
+    assert asked[-1]["label"] == "Delete {…}?"
+    assert run("lint", "gated.py", cwd=tree).stdout == "No prompts found in 1 file.\n"
+
+
 def test_bad_input_is_one_finding_each(tree: Path) -> None:
     (tree / "x.py").mkdir()
     os.mkfifo(tree / "pipe.py")

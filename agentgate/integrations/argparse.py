@@ -1,4 +1,4 @@
-"""agentgate's options for a program that parses with argparse.
+"""agentgate's options and surfaces for a program that parses with argparse.
 
 from agentgate.integrations.argparse import run
 
@@ -8,38 +8,59 @@ run(main, parser)       # instead of main()
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ..runtime import entry
 from . import common
+
+if TYPE_CHECKING:
+    from ..surfaces.explain import Origin
+    from ..surfaces.tree import Command
 
 __all__ = ["install", "run"]
 
 T = TypeVar("T")
 
 
-def run(main: Callable[[], T], parser: argparse.ArgumentParser) -> T:
+def run(main: Callable[[], T], parser: argparse.ArgumentParser, *, without: Collection[str] = ()) -> T:
     """Call `main()`, which parses with `parser`, with agentgate's options in its help and taken out of argv.
 
-    An agent gets a usage error as an envelope too. With `--json` the result is one document: what `main`
-    returned, if that is a dict or a list, else what it printed.
+    without: the surfaces to leave out, by their names in `common.SURFACES`. Raises ValueError for an unknown
+    one. An agent gets one document: what `main` returned, if that is a dict or a list, else what it printed; an
+    int that it returned is its exit code. A usage error is one too.
     """
-    declared = install(parser)
-    return common.run(lambda _: main(), program=parser.prog, declared=declared, ended=_ended)  # type: ignore[no-any-return]
+    left_out = common.left_out(without)
+    declared = install(parser, left_out) | left_out
+    host = common.Host(
+        name=parser.prog,
+        call=lambda as_document: _call(main, as_document),
+        read=lambda: _read(parser),
+        ended=_ended,
+        origins=lambda arguments: _origins(parser, arguments),
+        declared=declared,
+        main=main,
+    )
+    return common.run(host)  # type: ignore[no-any-return]
 
 
-def install(parser: argparse.ArgumentParser) -> set[str]:
-    """Add the options to the help of a parser and all its subparsers; returns those that it declares itself."""
-    parsers = list(_tree(parser))
+def install(parser: argparse.ArgumentParser, left_out: Collection[str] = ()) -> set[str]:
+    """Add the options to the help of a parser and all its subparsers; returns those that it declares itself.
+
+    left_out: options that it shall not have.
+    """
+    from .read_argparse import tree
+
+    parsers = list(tree(parser))
     ours = {option.flag for option in common.OPTIONS}
     declared = {flag for one in parsers for flag in one._option_string_actions if flag in ours}
     for one in parsers:
         group = one.add_argument_group(common.GROUP)
         for option in common.OPTIONS:
-            if option.flag not in declared:
-                kind: dict[str, Any] = {"metavar": option.metavar} if option.metavar else {"nargs": 0}
-                group.add_argument(option.flag, action=_Use, default=argparse.SUPPRESS, help=option.help, **kind)
+            if option.flag in declared or option.flag in left_out or (option.of_program and one is not parser):
+                continue
+            kind: dict[str, Any] = {"metavar": option.metavar} if option.metavar else {"nargs": 0}
+            group.add_argument(option.flag, action=_Use, default=argparse.SUPPRESS, help=option.help, **kind)
         _tell_usage_errors(one)
     return declared
 
@@ -55,17 +76,30 @@ class _Error(SystemExit):
 class _Use(argparse.Action):
     """Use an option of agentgate's that reached the parser (it was called with arguments of its own)."""
 
+    is_agentgates = True
+
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
-        if values:
-            entry.use_option(option_string or "", values)
+        if values and option_string in entry.OPTIONS:
+            entry.use_option(option_string, values)
 
 
-def _tree(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    yield parser
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for one in dict.fromkeys(action.choices.values()):
-                yield from _tree(one)
+def _call(main: Callable[[], Any], as_document: bool) -> Any:
+    value = main()
+    if as_document and type(value) is int and value:
+        raise SystemExit(value)  # as `sys.exit(main())` means it
+    return value
+
+
+def _read(parser: argparse.ArgumentParser) -> Command:
+    from .read_argparse import read
+
+    return read(parser)
+
+
+def _origins(parser: argparse.ArgumentParser, arguments: list[str]) -> dict[str, Origin]:
+    from .read_argparse import origins
+
+    return origins(parser, arguments)
 
 
 def _tell_usage_errors(parser: argparse.ArgumentParser) -> None:

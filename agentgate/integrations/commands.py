@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
 
 from . import common
+
+if TYPE_CHECKING:
+    from ..surfaces.explain import Origin
+    from ..surfaces.tree import Command
 
 __all__ = ["install"]
 
@@ -14,34 +18,46 @@ def install(
     command: Any,
     make: Callable[[common.Option], Any],
     errors: tuple[type[BaseException], type[BaseException]],
+    *,
+    name: str | None = None,
+    without: Collection[str] = (),
 ) -> Any:
     """Add the options to every command of a tree, and let the top command's call take them.
 
     make: builds the framework's own option object. errors: its exceptions for a failure and for a
-    usage error.
+    usage error. name: what the program is called. without: the surfaces to leave out.
     """
-    tree = list(_tree(command))
+    left_out = common.left_out(without)
+    tree = list(dict.fromkeys(_tree(command)))
     ours = {option.flag for option in common.OPTIONS}
     declared = {flag for one in tree for parameter in one.params for flag in parameter.opts if flag in ours}
     for one in tree:
-        one.params.extend(make(option) for option in common.OPTIONS if option.flag not in declared)
-    _take_options(command, declared, errors)
+        for option in common.OPTIONS:
+            if option.flag in declared or option.flag in left_out or (option.of_program and one is not command):
+                continue
+            made = make(option)
+            made.is_agentgates = True
+            one.params.append(made)
+    _take_options(command, declared | left_out, errors, name)
     return command
 
 
-def _tree(command: Any) -> Iterator[Any]:
+def _tree(command: Any) -> Any:
     yield command
-    for one in dict.fromkeys(getattr(command, "commands", {}).values()):
+    for one in getattr(command, "commands", {}).values():
         yield from _tree(one)
 
 
-def _take_options(command: Any, declared: set[str], errors: tuple[type[BaseException], type[BaseException]]) -> None:
+def _take_options(
+    command: Any, declared: set[str], errors: tuple[type[BaseException], type[BaseException]], name: str | None
+) -> None:
     plain = command.main
     failure, usage = errors
 
     def main(args: Any = None, prog_name: str | None = None, *rest: Any, **extra: Any) -> Any:
         if args is not None or rest or extra.get("standalone_mode") is False:
             return plain(args, prog_name, *rest, **extra)
+        called = prog_name or name or command.name
         seen = _Seen(command)
 
         def call(as_document: bool) -> Any:
@@ -59,7 +75,17 @@ def _take_options(command: Any, declared: set[str], errors: tuple[type[BaseExcep
             code = "usage" if isinstance(seen.error, usage) else "failed"
             return common.Ended(code, seen.error.format_message())  # type: ignore[attr-defined]
 
-        return common.run(call, program=prog_name or command.name, declared=declared, ended=ended)
+        def read() -> Command:
+            from .read_click import read
+
+            return read(command, called)
+
+        def origins(arguments: list[str]) -> dict[str, Origin]:
+            from .read_click import origins
+
+            return origins(command, called or "", arguments)
+
+        return common.run(common.Host(called, call, read, ended, origins, declared))
 
     command.main = main
 

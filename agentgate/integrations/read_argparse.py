@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
+import os
 from collections.abc import Iterator
 from typing import Any
 
 from ..surfaces.effects import declared
+from ..surfaces.explain import Origin
 from ..surfaces.tree import Command, Parameter, examples_in
 
-__all__ = ["read", "subcommands"]
+__all__ = ["origins", "read", "tree"]
 
 _TYPES = {int: "integer", float: "number", complex: "string"}
 _MANY = (argparse.ZERO_OR_MORE, argparse.ONE_OR_MORE, argparse.REMAINDER, argparse.PARSER)
@@ -20,13 +24,20 @@ def read(parser: argparse.ArgumentParser, name: str | None = None) -> Command:
     return _command(parser, name or parser.prog, (), "", group="")
 
 
-def subcommands(parser: argparse.ArgumentParser) -> argparse._SubParsersAction[Any] | None:
-    """The parser's subcommands, None when it has none."""
+def tree(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """A parser and all its subparsers."""
+    yield parser
+    under = _subcommands(parser)
+    for one in dict.fromkeys(under.choices.values()) if under else ():
+        yield from tree(one)
+
+
+def _subcommands(parser: argparse.ArgumentParser) -> argparse._SubParsersAction[Any] | None:
     return next((one for one in parser._actions if isinstance(one, argparse._SubParsersAction)), None)
 
 
 def _command(parser: Any, name: str, path: tuple[str, ...], summary: str, **place: Any) -> Command:
-    under = subcommands(parser)
+    under = _subcommands(parser)
     handler = next((value for value in parser._defaults.values() if callable(value)), None)
     texts = [str(text or "") for text in (parser.description, parser.epilog)]
     effects = declared(parser)
@@ -35,7 +46,7 @@ def _command(parser: Any, name: str, path: tuple[str, ...], summary: str, **plac
         path=path,
         summary=summary or next(iter(texts[0].strip().splitlines()), ""),
         description=texts[0].strip(),
-        usage=" ".join(parser.format_usage().removeprefix("usage:").split()),
+        usage=_usage(parser),
         parameters=tuple(
             _parameter(action, parser) for action in parser._actions if action is not under and not _is_none(action)
         ),
@@ -47,6 +58,14 @@ def _command(parser: Any, name: str, path: tuple[str, ...], summary: str, **plac
         rendered=parser.format_help,
         **place,
     )
+
+
+def _usage(parser: argparse.ArgumentParser) -> str:
+    """How it is called, in the parser's own words but for agentgate's options."""
+    formatter = parser._get_formatter()
+    own = [action for action in parser._actions if not getattr(action, "is_agentgates", False)]
+    formatter.add_usage(parser.usage, own, parser._mutually_exclusive_groups, prefix="")
+    return " ".join(formatter.format_help().split())
 
 
 def _under(action: argparse._SubParsersAction[Any], path: tuple[str, ...]) -> Iterator[Command]:
@@ -113,3 +132,73 @@ def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
         return " ".join(parser._get_formatter()._expand_help(action).split()) if text else ""
     except (KeyError, TypeError, ValueError):  # a help text that its own formatter could not show either
         return text
+
+
+def origins(parser: argparse.ArgumentParser, arguments: list[str]) -> dict[str, Origin]:
+    """Where each value of a command line comes from. Nothing is converted, opened or run for it."""
+    seen: dict[str, Origin] = {}
+    parsers = list(tree(parser))
+    called = [parser]
+    for one in parsers:
+        one._get_values = _watching(one, seen, called)  # type: ignore[method-assign]
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            parser.parse_known_args(arguments)
+    except (SystemExit, Exception):  # a command line that is wrong: what it says so far is all there is to tell
+        pass
+    finally:
+        for one in parsers:
+            del one._get_values
+    for one in called:
+        for action in one._actions:
+            if action.dest not in seen and not _is_about(action):
+                seen[action.dest] = _unsaid(action, one)
+    return seen
+
+
+def _watching(parser: argparse.ArgumentParser, seen: dict[str, Origin], called: list[argparse.ArgumentParser]) -> Any:
+    def get_values(action: argparse.Action, words: list[str]) -> Any:
+        words = [word for word in words if word != "--"] if action.nargs != argparse.REMAINDER else words
+        if isinstance(action, argparse._SubParsersAction):
+            if words[:1] and words[0] in action.choices:
+                called.append(action.choices[words[0]])
+            return words
+        single = action.nargs in (None, argparse.OPTIONAL)
+        value = words[0] if single and words else action.default if single else words
+        if (words or action.option_strings) and not _is_about(action):
+            shown = _converted(action, value) if action.nargs != 0 else _constant(action)
+            location = max(action.option_strings, key=len, default=action.dest)
+            seen[action.dest] = Origin(shown, "flag", location)
+        return value
+
+    return get_values
+
+
+def _unsaid(action: argparse.Action, parser: argparse.ArgumentParser) -> Origin:
+    location = max(action.option_strings, key=len, default=action.dest)
+    variable = getattr(action, "env_var", None)
+    if variable and variable in os.environ:
+        return Origin(os.environ[variable], "environment", variable)
+    if action.dest in parser._defaults:
+        return Origin(parser._defaults[action.dest], "config", "set_defaults")
+    return Origin(None if action.default is argparse.SUPPRESS else action.default, "default", location)
+
+
+def _is_about(action: argparse.Action) -> bool:
+    """Whether it asks about the program, or is no parameter of its work."""
+    about = (argparse._HelpAction, argparse._VersionAction, argparse._SubParsersAction)
+    return isinstance(action, about) or getattr(action, "is_agentgates", False)
+
+
+def _converted(action: argparse.Action, value: Any) -> Any:
+    """A number as a number; other conversions may open what they name, and stay undone."""
+    if action.type not in (int, float) or not isinstance(value, str):
+        return value
+    try:
+        return action.type(value)
+    except ValueError:
+        return value
+
+
+def _constant(action: argparse.Action) -> Any:
+    return True if action.const is None else action.const

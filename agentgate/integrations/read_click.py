@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..surfaces.effects import declared
+from ..surfaces.explain import Origin
 from ..surfaces.tree import Command, Parameter, examples_in
 from .value_types import value_type
 
-__all__ = ["commands_of", "context", "read"]
+__all__ = ["commands_of", "context", "origins", "read"]
 _COMPLETION = ("install_completion", "show_completion")  # typer's own, in every app
 
 
@@ -124,3 +126,35 @@ def _variables(param: Any, within: Any) -> tuple[str, ...]:
 def _plain(text: str) -> str:
     """A help text without click's marks for the end of wrapping."""
     return "\n".join(line for line in text.splitlines() if line.strip() != "\b").strip()
+
+
+def origins(command: Any, name: str, arguments: list[str]) -> dict[str, Origin]:
+    """Where each value of a command line comes from. Nothing is prompted for and no callback runs."""
+    seen: dict[str, Origin] = {}
+    within, words = None, list(arguments)
+    while command is not None:
+        try:
+            within = command.make_context(name, words, parent=within, resilient_parsing=True)
+        except Exception:  # a command line that is wrong: what it says so far is all there is to tell
+            break
+        for param in command.params:
+            if param.expose_value and not getattr(param, "is_agentgates", False):
+                seen[param.name] = _origin(param, within)
+        words = [*getattr(within, "_protected_args", getattr(within, "protected_args", ())), *within.args]
+        command = command.get_command(within, words[0]) if words and hasattr(command, "get_command") else None
+        name, words = (words[0], words[1:]) if words else ("", [])
+    return seen
+
+
+def _origin(param: Any, within: Any) -> Origin:
+    value = within.params.get(param.name)
+    value = None if type(value).__name__ == "Sentinel" else getattr(value, "value", value)
+    flag = max(param.opts, key=len)
+    source = within.get_parameter_source(param.name)
+    kind = getattr(source, "name", "DEFAULT")
+    if kind == "ENVIRONMENT":
+        variables = _variables(param, within)
+        return Origin(value, "environment", next((one for one in variables if one in os.environ), variables[0]))
+    if kind == "DEFAULT_MAP":
+        return Origin(value, "config", "default_map")
+    return Origin(value, "flag" if kind == "COMMANDLINE" else "default", flag)

@@ -1,4 +1,4 @@
-"""agentgate's options for a program built on typer.
+"""agentgate's options and surfaces for a program built on typer.
 
 from agentgate.integrations.typer import run
 
@@ -7,27 +7,33 @@ run(app)                # instead of app()
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import typer
 import typer.main
 
+from ..runtime import commandline
 from . import commands, common
 
 __all__ = ["run"]
 
 
-def run(app: typer.Typer) -> Any:
+def run(app: typer.Typer, *, without: Collection[str] = ()) -> Any:
     """Call the app with agentgate's options in the help of all its commands.
 
-    An agent gets a usage error as an envelope too. With `--json` the result is one document: what the
-    command returned, if that is a dict or a list, else what it printed.
+    without: the surfaces to leave out, by their names in `common.SURFACES`. Raises ValueError for an unknown
+    one. An agent gets one document: what the command returned, if that is a dict or a list, else what it printed;
+    a usage error is one too.
     """
     build = typer.main.get_command
 
     def with_options(instance: typer.Typer) -> Any:
         command = build(instance)
-        return commands.install(command, _option, _errors(command)) if instance is app else command
+        if instance is not app:
+            return command
+        name = app.info.name if isinstance(app.info.name, str) else commandline.program_name()
+        return commands.install(command, _option, _errors(command), name=name, without=without)
 
     # the app builds its command anew when it is called, and has no other hook
     typer.main.get_command = with_options  # type: ignore[assignment]  # same signature, under another name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from agentgate.catalog import Prompt
 from agentgate.lint.arguments import argument, may_prompt
@@ -34,7 +35,7 @@ from agentgate.lint.source import Source
 from agentgate.lint.suppress import suppressions
 from agentgate.lint.tree import Parents
 
-__all__ = ["Site", "check"]
+__all__ = ["Checked", "Site", "check"]
 
 # the gate's keywords, in the order of its signature
 HINTS = ("name", "label", "flag", "kind", "yes")
@@ -48,15 +49,28 @@ _AROUND = (swallowed_stop, consent_bypass, tty_guard, effect_before_prompt)
 _ALONE = (prompting_child, own_detection, ungated_effect)
 
 
-def check(path: str, source: Source, index: Index) -> tuple[Resolution, list[Site]]:
-    """All places of a file that can wait for a person, in order, without those that a comment keeps."""
+class Checked(NamedTuple):
+    """What was found in a file.
+
+    sites: in order, without those that a comment keeps. gated: the prompts that are gated already, where the
+    node is the `gate(…)` around them.
+    """
+
+    resolution: Resolution
+    sites: list[Site]
+    gated: list[Site]
+
+
+def check(path: str, source: Source, index: Index) -> Checked:
+    """All places of a file that can wait for a person."""
     outside = Neighbours(project(index), path)
     resolution = resolve(source.tree, index, relevant=clues().found(source.data), outside=outside)
     if not (resolution.uses or resolution.named):
-        return resolution, []
+        return Checked(resolution, [], [])
     checker = _Checker(path, source, resolution)
     found = [site for site in checker.all_sites() if site is not None]
-    return resolution, sorted(found, key=lambda site: (site.finding.line, site.finding.column, site.finding.code))
+    found.sort(key=lambda site: (site.finding.line, site.finding.column, site.finding.code))
+    return Checked(resolution, found, checker.gated)
 
 
 class _Checker:
@@ -70,6 +84,7 @@ class _Checker:
         # the calls that wait, kept or not, with their sites; the calls that only open a page
         self.prompts: dict[ast.Call, Site | None] = {}
         self.opened: list[tuple[ast.Call, str]] = []
+        self.gated: list[Site] = []
 
     def all_sites(self) -> Iterator[Site | None]:
         """The prompts of the file, and what is found around them."""
@@ -91,7 +106,8 @@ class _Checker:
         if isinstance(parent, ast.Call) and parent in self.resolution.gates and parent.args[0] is node:
             gated = self.parents.of(parent)
             if isinstance(gated, ast.Call) and gated.func is parent:
-                self.call(gated, prompt)  # not reported, but what is around it may be
+                site = self.call(gated, prompt)  # not reported, but what is around it may be
+                self.gated += [site] if site is not None else []
             return None
         # a declaration is called to declare; whoever only names it declares nothing yet. What prompts only at a
         # certain place is handed on for another purpose.

@@ -26,13 +26,15 @@ __all__ = ["Analysis", "Engine", "engine", "unreadable"]
 class Analysis(NamedTuple):
     """A file that was parsed, and what was found in it.
 
-    depends: the other files that it was read with; when one of them changes, this one has to be read anew.
+    gated: the prompts that are gated already. depends: the other files that it was read with; when one of them
+    changes, this one has to be read anew.
     """
 
     source: Source
     resolution: Resolution
     sites: list[Site]
-    depends: tuple[str, ...] = ()
+    gated: list[Site]
+    depends: tuple[str, ...]
 
 
 class Engine:
@@ -47,8 +49,8 @@ class Engine:
         if not (self.prefilter.may_prompt(data) or clues().found(data) or MARK in data or b"\0" in data):
             return None
         source = read(data)
-        resolution, sites = check(path, source, self.index)
-        return Analysis(source, resolution, sites, resolution.depends)
+        resolution, sites, gated = check(path, source, self.index)
+        return Analysis(source, resolution, sites, gated, resolution.depends)
 
     def report(self, path: str, data: bytes) -> FileReport:
         """What a run keeps of one file; one AG901 when it cannot be read as Python."""

@@ -12,6 +12,9 @@ from agentgate.lint.check import Site
 from agentgate.lint.config import Config
 from agentgate.lint.discover import discover
 from agentgate.lint.engine import Analysis, engine
+from agentgate.lint.finding import CODE_OF_KIND, DECLARATION
+from agentgate.lint.known import CONSENT
+from agentgate.lint.labels import Labels, answer_name
 from agentgate.lint.parallel import load
 from agentgate.lint.source import Unreadable
 from agentgate.lint.tree import Parents
@@ -51,21 +54,28 @@ def questions(paths: Sequence[str], config: Config | None = None) -> Iterator[Qu
             analysis = ready.analyse(target.path, load(target.path))
         except Unreadable:
             continue
-        if analysis is not None and analysis.sites:
-            yield from _in_file(analysis, config)
+        if analysis is not None:
+            yield from _in_file(target.path, analysis, config)
 
 
-def _in_file(analysis: Analysis, config: Config) -> Iterator[Question]:
+def _in_file(path: str, analysis: Analysis, config: Config) -> Iterator[Question]:
     parents = Parents(analysis.source.tree)
+    found = []
     for site in analysis.sites:
         prompt = analysis.resolution.uses.get(site.node) if isinstance(site.node, ast.expr) else None
         if prompt is not None and config.selects(site.finding):
-            yield _question(site, prompt, parents, analysis)
+            found.append(_question(site, prompt, parents.of(site.node), analysis))
+    for site in analysis.gated:
+        gate = site.node
+        if isinstance(gate, ast.Call):
+            prompt = analysis.resolution.uses[gate.args[0]]
+            found.append(_hinted(_question(site, prompt, parents.of(gate), analysis), gate))
+    found += [_consent(call, path, parents, analysis) for call in _consents(analysis, parents)]
+    yield from sorted(found, key=lambda question: (question.line, question.column))
 
 
-def _question(site: Site, prompt: Prompt, parents: Parents, analysis: Analysis) -> Question:
+def _question(site: Site, prompt: Prompt, call: ast.AST | None, analysis: Analysis) -> Question:
     finding = site.finding
-    call = parents.of(site.node)
     choices: tuple[str, ...] | None = None
     default = flag = None
     secret = finding.kind == "secret"
@@ -82,6 +92,45 @@ def _question(site: Site, prompt: Prompt, parents: Parents, analysis: Analysis) 
     return Question(
         name, finding.label, finding.kind, finding.call, choices, default, flag, secret,
         finding.path, finding.line, finding.column, finding.code,
+    )  # fmt: skip
+
+
+def _hinted(question: Question, gate: ast.Call) -> Question:
+    """The question as the gate's own hints describe it."""
+    told: dict[str, str] = {}
+    for one in gate.keywords:
+        if one.arg and isinstance(one.value, ast.Constant) and isinstance(one.value.value, str):
+            told[one.arg] = one.value.value
+    kind = told.get("kind") or ("confirm" if told.get("yes") else None) or question.kind
+    label = told.get("label") or question.label
+    return question._replace(
+        name=told.get("name") or (answer_name(label, markup=False) if told.get("label") else question.name),
+        label=label,
+        kind=kind,
+        flag=told.get("flag") or question.flag,
+        secret=question.secret or kind == "secret",
+        code=CODE_OF_KIND.get(kind, question.code) if question.code != DECLARATION else question.code,
+    )
+
+
+def _consents(analysis: Analysis, parents: Parents) -> Iterator[ast.Call]:
+    for node, name in analysis.resolution.named.items():
+        call = parents.of(node)
+        if name in CONSENT and isinstance(call, ast.Call) and call.func is node:
+            yield call
+
+
+def _consent(call: ast.Call, path: str, parents: Parents, analysis: Analysis) -> Question:
+    """A consent that a handler asks for; it goes by its reason."""
+    reason, message = (*call.args, None, None)[:2]
+    given = {one.arg: one.value for one in call.keywords}
+    reason, message = given.get("reason", reason), given.get("message", message)
+    labels = Labels(analysis.source.tree, analysis.resolution.bindings, parents)
+    return Question(
+        reason.value if isinstance(reason, ast.Constant) and isinstance(reason.value, str) else None,
+        None if message is None else labels.read(message),
+        "confirm", "require_consent", None, None, None, False,
+        path, call.lineno, analysis.source.column(call.lineno, call.col_offset) + 1, CODE_OF_KIND["confirm"],
     )  # fmt: skip
 
 

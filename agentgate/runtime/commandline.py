@@ -7,21 +7,26 @@ import sys
 
 from . import answers, state
 
-__all__ = ["command", "join", "launcher", "next_argv", "program_name"]
+__all__ = ["command", "join", "launcher", "next_argv", "program_name", "start"]
 
 
 def command() -> list[str]:
     """This run's command line as an array, without agentgate's own options."""
-    start, arguments = _program()
+    begin, arguments = _program()
     if state.stripped_argv is not None:
         arguments = state.stripped_argv
-    return [*start, *arguments]
+    return [*begin, *arguments]
+
+
+def start() -> list[str]:
+    """What starts the program, without its arguments."""
+    return _program()[0]
 
 
 def program_name() -> str:
     """What the program is called: `app` for `app`, `python -m app` and `python app.py`."""
-    start, _ = _program()
-    name = os.path.basename(start[-1]) if start[-2:-1] != ["-c"] else "-c"
+    words = start()
+    name = os.path.basename(words[-1]) if words[-2:-1] != ["-c"] else "-c"
     return name[:-3] if name.endswith(".py") else name
 
 
@@ -42,7 +47,7 @@ def next_argv(*, extra: list[str] | None = None, options: list[str] | None = Non
     extra: options of the program itself (`--name <name>`). options: agentgate's own, handed over by the
     program when it takes them (`entry.run`), else by the launcher.
     """
-    start, arguments = _program()
+    begin, arguments = _program()
     if state.stripped_argv is not None:
         arguments = state.stripped_argv
     own = [*answers.carried(), *(options or [])]
@@ -51,8 +56,8 @@ def next_argv(*, extra: list[str] | None = None, options: list[str] | None = Non
     if own and state.mode_option:
         own = ["--agent", state.mode_option, *own]
     if state.owns_options:
-        return [*start, *_before_dashes(arguments, [*(extra or []), *own])]
-    program = [*start, *_before_dashes(arguments, extra or [])]
+        return [*begin, *_before_dashes(arguments, [*(extra or []), *own])]
+    program = [*begin, *_before_dashes(arguments, extra or [])]
     return [*launcher(), *own, "--", *program] if own else program
 
 

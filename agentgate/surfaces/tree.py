@@ -8,7 +8,7 @@ from typing import Any
 
 from .effects import Effects
 
-__all__ = ["Command", "Parameter", "Program", "examples_in"]
+__all__ = ["Command", "Parameter", "Program", "examples_in", "plain"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,9 +146,13 @@ class Command:
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """A whole program: what its top command is, and its version where one can be found."""
+    """A whole program. main: what it runs, where no command of its parser tells.
+
+    version: as the program itself says it, or as its distribution was installed.
+    """
 
     root: Command
+    main: Callable[..., Any] | None = None
     version: str | None = None
 
     @property
@@ -171,3 +175,10 @@ def examples_in(text: str) -> tuple[str, ...]:
         elif words and words != "\b":
             under_heading = False
     return tuple(found)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can say it."""
+    if value is None or isinstance(value, (str, int, float, bool)):
+        return value
+    return [plain(one) for one in value] if isinstance(value, (list, tuple, set, frozenset)) else str(value)

@@ -1,0 +1,139 @@
+"""A run of the program itself: as it is, or as one document."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from typing import Any
+
+from ..runtime import envelope, mode, state, stop
+from . import explain, fields, outcome, steps
+from .host import Ended, Host
+from .request import Request
+from .tree import Command, Program
+
+__all__ = ["plain", "run"]
+
+
+def plain(host: Host) -> Any:
+    """Run it as it is. An agent gets a failure that the program tells of as an envelope too."""
+    try:
+        return host.call(False)
+    except stop.ActionRequired:
+        raise
+    except SystemExit as error:
+        said = _said(host, error)
+        if said is not None and mode.agent_run():
+            stop.print_envelope(envelope.build("failed", exit_code=_exit_code(error), **said))
+        raise
+
+
+def run(host: Host, asked: Request, program: Program) -> Any:
+    """Run it, and end with one document that holds what it returned, or else what it printed.
+
+    Raises SystemExit with the program's own exit code.
+    """
+    arguments = list(sys.argv[1:])
+    command = program.root.called_by(arguments)
+    if asked.fields == ():
+        _list_fields(command)
+    state.silent_stdout = True
+    failure: dict[str, Any] | None = None
+    value, code = None, 0
+    with _kept_stdout() as printed:
+        try:
+            value = host.call(True)
+        except stop.ActionRequired:
+            print(printed.getvalue(), end="", file=sys.stderr)
+            raise
+        except SystemExit as error:
+            code = _exit_code(error)
+            if code:
+                failure = _said(host, error) or {"code": "failed", "message": _text_of(error, code)}
+        except Exception as error:
+            import traceback
+
+            traceback.print_exc()
+            code, failure = 1, {"code": "failed", "message": f"{type(error).__name__}: {error}"}
+    data = _data(value, printed.getvalue())
+    meta = {"changed": outcome.has_changed(), "provenance": explain.provenance(host.origins(arguments)) or None}
+    if failure is not None:
+        failure.setdefault("fix", steps.repair(failure, program, command, arguments))
+        following = [*outcome.steps(), *steps.after_failure(command)]
+        build = envelope.build("failed", exit_code=code, data=data, next=following, meta=meta, **failure)
+    else:
+        unknown = fields.missing(data, asked.fields) if asked.fields else []
+        data = fields.select(data, asked.fields) if asked.fields else data
+        message = f"There is no field {', '.join(unknown)}." if unknown else None
+        following = outcome.steps() or steps.after_success(program, command)
+        build = envelope.build("ok", exit_code=0, message=message, data=data, next=following or None, meta=meta)
+    stop.print_envelope(build)
+    raise SystemExit(code)
+
+
+@contextmanager
+def _kept_stdout() -> Iterator[io.StringIO]:
+    """Keep what the program prints; what its child processes write goes to stderr, so that stdout is one document."""
+    kept = io.StringIO()
+    own = sys.__stdout__
+    try:
+        descriptor = own.fileno() if own is not None else None
+        saved = os.dup(descriptor) if descriptor is not None else None
+        error = sys.__stderr__.fileno() if sys.__stderr__ is not None else None
+    except (OSError, ValueError):  # a stream that is no file
+        descriptor = saved = error = None
+    if descriptor is None or saved is None or error is None:
+        with redirect_stdout(kept):
+            yield kept
+        return
+    own.flush()  # type: ignore[union-attr]  # it has a descriptor
+    os.dup2(error, descriptor)
+    # the envelope of a stop is written to this one, whatever became of sys.stdout
+    sys.__stdout__ = os.fdopen(saved, "w", closefd=False)  # type: ignore[misc]
+    with redirect_stdout(kept):
+        yield kept
+
+
+def _said(host: Host, error: SystemExit) -> dict[str, Any] | None:
+    """What the program, or its framework, told of the failure."""
+    if isinstance(error, outcome.Failed):
+        return {"code": error.error, "message": error.message, "hint": error.hint, "fix": error.fix}
+    said: Ended | None = host.ended(error)
+    return {"code": said.code, "message": said.message} if said is not None else None
+
+
+def _list_fields(command: Command) -> None:
+    """End with the fields that the command's document has, where they can be told without running it."""
+    found = fields.declared(command.handler)
+    if not found:
+        stop.usage_error(
+            f"--json=: {' '.join(command.path) or command.name} does not declare what it returns; run it with --json"
+        )
+    stop.print_envelope(envelope.build("ok", exit_code=0, data={"fields": found}))
+    raise SystemExit(0)
+
+
+def _data(value: Any, printed: str) -> Any:
+    """What the command returned, if that is data; else the JSON or the text that it printed."""
+    if isinstance(value, (dict, list)):
+        return value
+    if not printed:
+        return None
+    try:
+        return json.loads(printed)
+    except ValueError:
+        return {"text": printed}
+
+
+def _exit_code(error: SystemExit) -> int:
+    if error.code is None:
+        return 0
+    return error.code if isinstance(error.code, int) else 1
+
+
+def _text_of(error: SystemExit, code: int) -> str:
+    return error.code if isinstance(error.code, str) else f"The command ended with exit code {code}."

@@ -1,0 +1,96 @@
+"""The front door: what a command line asks for, and who gives it."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from ..runtime import commandline, envelope, mode, state, stop
+from . import commands, document, explain, manual, overview, request, schema
+from .host import Host
+from .request import Request
+from .tree import Program
+from .version import version_of
+
+__all__ = ["OVERVIEW", "program_of", "run"]
+
+OVERVIEW = "overview"  # what `declared` holds where the list of commands is left out
+
+
+def run(host: Host) -> Any:
+    """Run a program, or describe it, as its command line asks; returns what it returned, as text."""
+    asked = request.take(sys.argv[1:], host.declared, host.read)
+    sys.argv[1:] = asked.rest
+    if asked.describe is not None:
+        _describe(host, asked)
+        raise SystemExit(0)
+    by_default = "json" if mode.agent_run() and "--json" not in host.declared else "text"
+    form = asked.form or by_default
+    if form == "text" or (asked.form is None and _asks_about_program(host, asked.rest)):
+        return document.plain(host)
+    if mode.agent_run() and not asked.rest and _has_only_commands(host):
+        return _print_overview(host)
+    if asked.form is not None and state.forced is None and sys.stdin is not None and sys.stdin.isatty():
+        state.forced = True  # a document and a prompt do not go together: what would be asked comes back in it
+    return document.run(host, asked, program_of(host))
+
+
+def program_of(host: Host) -> Program:
+    """The program that a host runs."""
+    root = host.read()
+    handlers = [host.main, *(one.handler for one in root.walk())]
+    return Program(root=root, main=host.main, version=version_of(next(filter(None, handlers), None)))
+
+
+def _describe(host: Host, asked: Request) -> None:
+    program = program_of(host)
+    if asked.describe == "schema":
+        _print(schema.document(program, asked.words))
+    elif asked.describe == "commands":
+        found = commands.document(program, asked.words)
+        if _wants_text(asked):
+            print(commands.table(found))
+        else:
+            _print(found)
+    elif asked.describe == "manual":
+        _print_envelope(manual.document(program.root.called_by(asked.rest)))
+    elif asked.describe == "explain":
+        command = program.root.called_by(asked.rest)
+        found = explain.document(command, host.origins(asked.rest), *asked.words)
+        if _wants_text(asked):
+            print(explain.sentence(found))
+        else:
+            _print_envelope(found)
+
+
+def _wants_text(asked: Request) -> bool:
+    return asked.form == "text" or (asked.form is None and not mode.agent_run())
+
+
+def _print(found: Any) -> None:
+    sys.stdout.write(envelope.dumps(found) + "\n")
+    sys.stdout.flush()
+
+
+def _print_envelope(data: dict[str, Any], **parts: Any) -> None:
+    state.silent_stdout = True
+    stop.print_envelope(envelope.build("ok", exit_code=0, data=data, **parts))
+
+
+def _print_overview(host: Host) -> Any:
+    program = program_of(host)
+    _print_envelope(overview.document(program), next=overview.steps(program, commandline.start()))
+    raise SystemExit(0)
+
+
+def _has_only_commands(host: Host) -> bool:
+    return OVERVIEW not in host.declared and host.read().needs_command
+
+
+def _asks_about_program(host: Host, arguments: list[str]) -> bool:
+    """Whether it asks for `--help` or `--version`, which stay text."""
+    before = request.before_dashes(arguments)
+    if not any(word.startswith("-") for word in before):
+        return False
+    asking = {flag for one in host.read().called_by(before).parameters if one.about_program for flag in one.flags}
+    return any(word in asking for word in before)
