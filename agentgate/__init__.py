@@ -15,10 +15,12 @@ from .runtime.gate import gate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .integrations.entry import run
     from .runtime.action import action_required, require_auth
     from .runtime.consent import Consent, require_consent
-    from .runtime.entry import run
     from .runtime.stop import ActionRequired
+    from .surfaces import outcome
+    from .surfaces.effects import effects
 
 __all__ = [
     "ActionRequired",
@@ -26,7 +28,9 @@ __all__ = [
     "Consent",
     "action_required",
     "detect_agent",
+    "effects",
     "gate",
+    "outcome",
     "require_auth",
     "require_consent",
     "run",
@@ -35,13 +39,16 @@ __all__ = [
 __version__ = "0.1.0"
 
 _LAZY = {
-    "ActionRequired": "stop",
-    "Consent": "consent",
-    "action_required": "action",
-    "require_auth": "action",
-    "require_consent": "consent",
-    "run": "entry",
+    "ActionRequired": "runtime.stop",
+    "Consent": "runtime.consent",
+    "action_required": "runtime.action",
+    "effects": "surfaces.effects",
+    "outcome": "surfaces.outcome",
+    "require_auth": "runtime.action",
+    "require_consent": "runtime.consent",
+    "run": "integrations.entry",
 }
+_MODULES = ("outcome",)
 
 
 def __getattr__(name: str) -> object:
@@ -49,7 +56,13 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(f".runtime.{_LAZY[name]}", __name__), name)
+    try:
+        module = import_module(f".{_LAZY[name]}", __name__)
+    except ModuleNotFoundError:
+        if name != "run":
+            raise
+        module = import_module(".runtime.entry", __name__)  # a vendored copy, which is the runtime alone
+    value: object = module if name in _MODULES else getattr(module, name)
     globals()[name] = value
     return value
 

@@ -153,7 +153,8 @@ def test_prompts(tree: Path) -> None:
 def test_prompts_of_a_gated_program_are_the_same_and_its_consents_too(tree: Path) -> None:
     (tree / "gated.py").write_text(
         "import click\nfrom agentgate import gate, require_consent\n"
-        "port = gate(input, flag='--port')('Port: ')\ngo = gate(input, yes='y')('Go? ')\ngate(click.confirm, name='sure')('Sure?')\n"
+        "port = gate(input, flag='--port')('Port: ')\ngo = gate(input, yes='y')('Go? ')\n"
+        "gate(click.confirm, name='sure')('Sure?')\n"
         "require_consent('delete', f'Delete {path}?')\n"
     )
     asked = envelope(run("prompts", "gated.py", "--json", cwd=tree))["data"]["prompts"]

@@ -1,4 +1,4 @@
-"""The command line: `agentgate lint | fix | run | detect`. Every command is imported when it runs."""
+"""The command line: `agentgate lint | fix | run | detect | …`. Every command is imported when it runs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ def main() -> int:
         from ..runtime import launch
 
         return launch.main(sys.argv[2:])
+    from ..integrations import common
     from ..runtime import state
-    from ..runtime.entry import run
-    from .commands import dispatch
+    from .commands import host
 
     state.silent_stdout = True
-    return run(dispatch, program="agentgate")
+    code: int = common.run(host())
+    return code

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..runtime import commandline, envelope, mode, stop
+from ..surfaces.effects import effects
 from . import output
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_format_arguments(parser)
 
 
+@effects("withheld", person=True)
 def run(arguments: argparse.Namespace) -> int:
     """Show the question and take the person's answer.
 

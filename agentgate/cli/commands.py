@@ -1,38 +1,45 @@
-"""The parser of the command line, and what each command is called with."""
+"""The parser of the command line, what each command is called with, and what agentgate says of itself."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from importlib import import_module
-from typing import NoReturn
+from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..runtime import envelope, mode, stop
+from ..integrations.argparse import ended, tell_usage_errors
+from ..integrations.common import Host, left_out
+from ..surfaces.effects import effects
 
-__all__ = ["dispatch", "parser"]
+if TYPE_CHECKING:
+    from ..surfaces.explain import Origin
+    from ..surfaces.tree import Command
+
+__all__ = ["dispatch", "host", "parser"]
 
 COMMANDS = ("lint", "fix", "init", "prompts", "rule", "detect", "vendor", "approve", "policy", "ledger")
 
 
-class Parser(argparse.ArgumentParser):
-    """Usage errors in argparse's own style for a person, and as an envelope too for an agent."""
-
-    def error(self, message: str) -> NoReturn:
-        self.print_usage(sys.stderr)
-        print(f"{self.prog}: error: {message}", file=sys.stderr)
-        if mode.agent_run():
-            stop.print_envelope(envelope.build("failed", exit_code=2, code="usage", message=message))
-        raise SystemExit(2)
+def host() -> Host:
+    """agentgate as a program that describes itself. Its commands print their own documents."""
+    return Host(
+        name="agentgate",
+        call=lambda _: dispatch(),
+        read=_tree,
+        ended=ended,
+        origins=_origins,
+        declared=left_out(["json", "view"]),
+    )
 
 
 def parser(command: str | None = None) -> argparse.ArgumentParser:
     """The parser, made of what each command's module adds; with a command's name, of that one alone."""
-    top = Parser(
+    top = argparse.ArgumentParser(
         prog="agentgate",
         description="Find and fix the places where a Python program waits for a person.",
         epilog="Taken before any command's own options: --agent auto|yes|no, --confirm TOKEN, --answer NAME=VALUE, "
-        "--answers FILE|-",
+        "--answers FILE|-. What it is, as data: --schema, commands, completion SHELL, --mcp, --explain OPTION.",
     )
     top.add_argument("--version", action="version", version=f"agentgate {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -40,7 +47,10 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
         module = import_module(f".{name}", __package__)
         one = commands.add_parser(name, help=module.SUMMARY, description=module.SUMMARY)
         module.add_arguments(one)
-    commands.add_parser("run", help="run a program with answers and consents given ahead", add_help=False)
+        one.set_defaults(handler=module.run)
+    launcher = commands.add_parser("run", help="run a program with answers and consents given ahead", add_help=False)
+    effects("withheld")(launcher)
+    tell_usage_errors(top)
     return top
 
 
@@ -48,5 +58,17 @@ def dispatch() -> int:
     """Parse the command line and run the command; returns its exit code."""
     # no command pays for what the others would import
     arguments = parser(next(iter(sys.argv[1:]), None)).parse_args()
-    code: int = import_module(f".{arguments.command}", __package__).run(arguments)
+    code: int = arguments.handler(arguments)
     return code
+
+
+def _tree() -> Command:
+    from ..integrations.read_argparse import read
+
+    return read(parser())
+
+
+def _origins(arguments: list[str]) -> dict[str, Origin]:
+    from ..integrations.read_argparse import origins
+
+    return origins(parser(), arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..runtime import mode
+from ..surfaces.effects import effects
 from . import output
 
 __all__ = ["SUMMARY", "add_arguments", "run"]
@@ -17,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_format_arguments(parser)
 
 
+@effects("read_only")
 def run(arguments: argparse.Namespace) -> int:
     """Print the detected agent. A variable's value is never printed."""
     agent = mode.current_agent()

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from ..runtime import consent, stop
+from ..surfaces.effects import effects
 from . import output, settings
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_format_arguments(parser)
 
 
+@effects("idempotent")
 def run(arguments: argparse.Namespace) -> int:
     """Rewrite the files, or show how.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from agentgate import gate
 
 from ..runtime import consent, mode, stop
+from ..surfaces.effects import effects
 from . import output
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_format_arguments(parser)
 
 
+@effects("idempotent")
 def run(arguments: argparse.Namespace) -> int:
     """Take the steps that are left to take.
 

@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..runtime import stop
+from ..surfaces.effects import effects
 from . import output
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def _number(text: str) -> int:
     return int(text)
 
 
+@effects("read_only")
 def run(arguments: argparse.Namespace) -> int:
     """Do what the verb says. Exit code 0; 1 when verify finds something; 2 when there is no such row."""
     from ..trust import ledger

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..runtime import commandline, consent, envelope, stop
+from ..surfaces.effects import effects
 from . import output, settings
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def _jobs(text: str) -> int:
     return int(text)
 
 
+@effects("idempotent")
 def run(arguments: argparse.Namespace) -> int:
     """Lint the paths. Exit code 0 when nothing was found, 1 with findings, 2 when the command line is wrong."""
     from ..lint import UsageError, baseline

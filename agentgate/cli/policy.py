@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from ..runtime import consent, stop
+from ..surfaces.effects import effects
 from . import output
 
 if TYPE_CHECKING:
@@ -32,8 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     path = verbs.add_parser("path", help="print where policies are looked for")
     for one in (show, check, change, path):
         output.add_format_arguments(one)
+    for one in (show, check, path):
+        effects("read_only")(one)
 
 
+@effects("idempotent")
 def run(arguments: argparse.Namespace) -> int:
     """Do what the verb says. Exit code 0; 1 when a policy cannot be used; 2 when a setting does not exist."""
     verbs = {"show": _show, "check": _check, "set": _set, "path": _path}

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ..runtime import stop
+from ..surfaces.effects import effects
 from . import output, settings
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_format_arguments(parser)
 
 
+@effects("read_only")
 def run(arguments: argparse.Namespace) -> int:
     """Print the questions. Exit code 0, also when there are none; 2 when a path does not exist."""
     from ..lint import UsageError

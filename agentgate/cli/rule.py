@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from ..runtime import stop
+from ..surfaces.effects import effects
 from . import output
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_format_arguments(parser)
 
 
+@effects("read_only")
 def run(arguments: argparse.Namespace) -> int:
     """Print one rule, or the list of all. Exit code 2 for a rule that does not exist."""
     from ..lint.finding import UNUSED

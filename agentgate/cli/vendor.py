@@ -12,6 +12,7 @@ from pathlib import Path
 
 from .. import __version__, rulefiles
 from ..runtime import consent, stop
+from ..surfaces.effects import effects
 from . import output
 
 __all__ = ["FOLDER", "SUMMARY", "add_arguments", "run"]
@@ -40,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_format_arguments(parser)
 
 
+@effects("idempotent")
 def run(arguments: argparse.Namespace) -> int:
     """Copy the runtime and the catalog files that the package needs.
 

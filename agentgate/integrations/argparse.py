@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..surfaces.explain import Origin
     from ..surfaces.tree import Command
 
-__all__ = ["install", "run"]
+__all__ = ["ended", "install", "run", "tell_usage_errors"]
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ def run(main: Callable[[], T], parser: argparse.ArgumentParser, *, without: Coll
         name=parser.prog,
         call=lambda as_document: _call(main, as_document),
         read=lambda: _read(parser),
-        ended=_ended,
+        ended=ended,
         origins=lambda arguments: _origins(parser, arguments),
         declared=declared,
         main=main,
@@ -61,7 +61,7 @@ def install(parser: argparse.ArgumentParser, left_out: Collection[str] = ()) -> 
                 continue
             kind: dict[str, Any] = {"metavar": option.metavar} if option.metavar else {"nargs": 0}
             group.add_argument(option.flag, action=_Use, default=argparse.SUPPRESS, help=option.help, **kind)
-        _tell_usage_errors(one)
+    tell_usage_errors(parser)
     return declared
 
 
@@ -102,17 +102,24 @@ def _origins(parser: argparse.ArgumentParser, arguments: list[str]) -> dict[str,
     return origins(parser, arguments)
 
 
-def _tell_usage_errors(parser: argparse.ArgumentParser) -> None:
-    plain = parser.error
+def tell_usage_errors(parser: argparse.ArgumentParser) -> None:
+    """Let the usage errors of a parser and all its subparsers be told by `ended`."""
+    from .read_argparse import tree
 
+    for one in tree(parser):
+        one.error = _telling(one.error)  # type: ignore[method-assign, assignment]
+
+
+def ended(error: SystemExit) -> common.Ended | None:
+    """What a SystemExit of a parser means."""
+    return common.Ended("usage", error.message) if isinstance(error, _Error) else None
+
+
+def _telling(plain: Callable[[str], NoReturn]) -> Callable[[str], NoReturn]:
     def error(message: str) -> NoReturn:
         try:
             plain(message)
         except SystemExit as ended:
             raise _Error(ended.code, message) from None
 
-    parser.error = error  # type: ignore[method-assign]
-
-
-def _ended(error: SystemExit) -> common.Ended | None:
-    return common.Ended("usage", error.message) if isinstance(error, _Error) else None
+    return error

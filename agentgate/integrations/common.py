@@ -17,6 +17,7 @@ GROUP = "agent options"
 # what each surface adds to a program's command line, for those who leave it out
 SURFACES: dict[str, tuple[str, ...]] = {
     "json": ("--json", "--no-json", "--format"),
+    "manual": ("manual",),
     "schema": ("--schema", "schema"),
     "commands": ("commands",),
     "overview": ("overview",),

@@ -21,7 +21,7 @@ _MANY = (argparse.ZERO_OR_MORE, argparse.ONE_OR_MORE, argparse.REMAINDER, argpar
 
 def read(parser: argparse.ArgumentParser, name: str | None = None) -> Command:
     """The tree of a parser. name: what the program is called (its `prog`, if left out)."""
-    return _command(parser, name or parser.prog, (), "", group="")
+    return _command(parser, name or parser.prog, (), "")
 
 
 def tree(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -36,9 +36,12 @@ def _subcommands(parser: argparse.ArgumentParser) -> argparse._SubParsersAction[
     return next((one for one in parser._actions if isinstance(one, argparse._SubParsersAction)), None)
 
 
-def _command(parser: Any, name: str, path: tuple[str, ...], summary: str, **place: Any) -> Command:
+def _command(
+    parser: Any, name: str, path: tuple[str, ...], summary: str, inherited: Any = None, **place: Any
+) -> Command:
+    """inherited: the handler that a parser above has set, which counts where this one sets none."""
     under = _subcommands(parser)
-    handler = next((value for value in parser._defaults.values() if callable(value)), None)
+    handler = next((value for value in parser._defaults.values() if callable(value)), inherited)
     texts = [str(text or "") for text in (parser.description, parser.epilog)]
     effects = declared(parser)
     return Command(
@@ -50,7 +53,7 @@ def _command(parser: Any, name: str, path: tuple[str, ...], summary: str, **plac
         parameters=tuple(
             _parameter(action, parser) for action in parser._actions if action is not under and not _is_none(action)
         ),
-        commands=tuple(_under(under, path)) if under else (),
+        commands=tuple(_under(under, path, handler)) if under else (),
         needs_command=bool(under and under.required),
         effects=effects if any(effects) else declared(handler),
         examples=tuple(one for text in texts for one in examples_in(text)),
@@ -68,7 +71,7 @@ def _usage(parser: argparse.ArgumentParser) -> str:
     return " ".join(formatter.format_help().split())
 
 
-def _under(action: argparse._SubParsersAction[Any], path: tuple[str, ...]) -> Iterator[Command]:
+def _under(action: argparse._SubParsersAction[Any], path: tuple[str, ...], inherited: Any) -> Iterator[Command]:
     named: dict[Any, list[str]] = {}
     for name, parser in action.choices.items():
         named.setdefault(parser, []).append(name)
@@ -76,7 +79,7 @@ def _under(action: argparse._SubParsersAction[Any], path: tuple[str, ...]) -> It
     for parser, (name, *aliases) in named.items():
         hidden = listed.get(name, "") == argparse.SUPPRESS
         summary = "" if hidden else listed.get(name, "")
-        yield _command(parser, name, (*path, name), summary, aliases=tuple(aliases), hidden=hidden, group="")
+        yield _command(parser, name, (*path, name), summary, inherited, aliases=tuple(aliases), hidden=hidden)
 
 
 def _is_none(action: argparse.Action) -> bool:

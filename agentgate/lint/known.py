@@ -23,8 +23,9 @@ ENVIRONMENT = ("os.environ", "os.environ.get", "os.getenv", "os.environb")
 EXECUTABLE = "sys.executable"
 WHICH = "shutil.which"
 CONSENT = ("agentgate.require_consent",)
+DECLARATION = "agentgate.effects"
 STDIN = "sys.stdin"
-OTHER = (*ENVIRONMENT, EXECUTABLE, WHICH, *CONSENT, STDIN)
+OTHER = (*ENVIRONMENT, EXECUTABLE, WHICH, *CONSENT, DECLARATION, STDIN)
 
 
 class Start(NamedTuple):

@@ -21,6 +21,7 @@ __all__ = ["plain", "run"]
 
 def plain(host: Host) -> Any:
     """Run it as it is. An agent gets a failure that the program tells of as an envelope too."""
+    arguments = list(sys.argv[1:])
     try:
         return host.call(False)
     except stop.ActionRequired:
@@ -28,7 +29,7 @@ def plain(host: Host) -> Any:
     except SystemExit as error:
         said = _said(host, error)
         if said is not None and mode.agent_run():
-            stop.print_envelope(envelope.build("failed", exit_code=_exit_code(error), **said))
+            stop.print_envelope(_failed(said, _exit_code(error), host.read(), arguments))
         raise
 
 
@@ -62,9 +63,7 @@ def run(host: Host, asked: Request, program: Program) -> Any:
     data = _data(value, printed.getvalue())
     meta = {"changed": outcome.has_changed(), "provenance": explain.provenance(host.origins(arguments)) or None}
     if failure is not None:
-        failure.setdefault("fix", steps.repair(failure, program, command, arguments))
-        following = [*outcome.steps(), *steps.after_failure(command)]
-        build = envelope.build("failed", exit_code=code, data=data, next=following, meta=meta, **failure)
+        build = _failed(failure, code, program.root, arguments, data=data, meta=meta)
     else:
         unknown = fields.missing(data, asked.fields) if asked.fields else []
         data = fields.select(data, asked.fields) if asked.fields else data
@@ -96,6 +95,14 @@ def _kept_stdout() -> Iterator[io.StringIO]:
     sys.__stdout__ = os.fdopen(saved, "w", closefd=False)  # type: ignore[misc]
     with redirect_stdout(kept):
         yield kept
+
+
+def _failed(said: dict[str, Any], code: int, root: Command, arguments: list[str], **parts: Any) -> dict[str, Any]:
+    """The envelope of a failure, with what repairs it."""
+    command = root.called_by(arguments)
+    fix = said.get("fix") or steps.repair(said, command, arguments)
+    following = [*outcome.steps(), *steps.after_failure(command)]
+    return envelope.build("failed", exit_code=code, next=following, **{**said, "fix": fix}, **parts)
 
 
 def _said(host: Host, error: SystemExit) -> dict[str, Any] | None:

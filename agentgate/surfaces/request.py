@@ -71,7 +71,7 @@ def take(arguments: list[str], declared: Collection[str], read: Callable[[], Com
                 describe, words = "explain", (value,)
     if describe == "schema":
         return _words("schema", rest)._replace(form=form)
-    if describe is None and form == "json" and _asks_for_help(rest, read):
+    if describe is None and "manual" not in declared and "--json" in head and _asks_for_help(rest, read):
         describe = "manual"
     return Request(form, fields, describe, words, rest + arguments[len(head) :], profile)
 

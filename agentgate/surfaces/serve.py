@@ -26,10 +26,10 @@ def run(host: Host) -> Any:
         raise SystemExit(0)
     by_default = "json" if mode.agent_run() and "--json" not in host.declared else "text"
     form = asked.form or by_default
+    if mode.agent_run() and asked.form != "text" and not asked.rest and _has_only_commands(host):
+        return _print_overview(host)
     if form == "text" or (asked.form is None and _asks_about_program(host, asked.rest)):
         return document.plain(host)
-    if mode.agent_run() and not asked.rest and _has_only_commands(host):
-        return _print_overview(host)
     if asked.form is not None and state.forced is None and sys.stdin is not None and sys.stdin.isatty():
         state.forced = True  # a document and a prompt do not go together: what would be asked comes back in it
     return document.run(host, asked, program_of(host))

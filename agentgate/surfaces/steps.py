@@ -25,7 +25,7 @@ def after_failure(command: Command) -> list[dict[str, Any]]:
     return [envelope.next_step([*commandline.start(), *command.path, "--help", "--json"], "to read how it is called")]
 
 
-def repair(failure: dict[str, Any], program: Program, command: Command, arguments: list[str]) -> str | None:
+def repair(failure: dict[str, Any], command: Command, arguments: list[str]) -> str | None:
     """What repairs a usage error: the nearest word that the parser knows."""
     if failure["code"] != "usage":
         return None

@@ -1,0 +1,262 @@
+"""The surfaces: one small tool, written with three parsers, describes itself in the same words."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from programs import ROOT, run
+
+APPS = {path.stem.removesuffix("_app"): path for path in sorted((ROOT / "fixtures" / "apps").glob("*_app.py"))}
+
+
+@pytest.fixture(params=sorted(APPS))
+def app(request: pytest.FixtureRequest) -> str:
+    return str(APPS[request.param])
+
+
+def start(app: str, *args: str, folder: Path, **how: Any) -> Any:
+    return run(folder=folder, argv=[sys.executable, app, *args], **how)
+
+
+def printed(app: str, *args: str, folder: Path, **how: Any) -> Any:
+    done = start(app, *args, folder=folder, **how)
+    assert done.code == 0, done
+    return json.loads(done.out)
+
+
+def test_three_parsers_give_one_schema(tmp_path: Path) -> None:
+    first, *others = (printed(str(path), "--schema", folder=tmp_path) for path in APPS.values())
+    for document in (first, *others):
+        document["commands"].sort(key=lambda command: command["name"])  # click lists them by name
+    assert all(other == first for other in others)
+
+
+def test_the_schema_is_what_a_validator_reads(app: str, tmp_path: Path) -> None:
+    for agent in (True, False):
+        document = printed(app, "schema", folder=tmp_path, agent=agent)
+        assert set(document["exit_codes"]) == {"0", "1", "2", "3", "130"}
+        commands = {command["name"]: command for command in document["commands"]}
+        assert {name: command.get("effects") for name, command in commands.items()} == {
+            "deploy": "idempotent",
+            "status": "read_only",
+            "rollback": "non_idempotent",
+            "drill": "withheld",
+        }
+        for command in commands.values():
+            jsonschema.Draft202012Validator.check_schema(command["inputSchema"])
+        takes = jsonschema.Draft202012Validator(commands["deploy"]["inputSchema"])
+        assert takes.is_valid({"target": "prod", "size": 3})
+        for wrong in ({}, {"target": "mars"}, {"target": "prod", "size": "3"}, {"target": "prod", "other": 1}):
+            assert not takes.is_valid(wrong), wrong
+
+
+def test_the_schema_tells_which_questions_come(app: str, tmp_path: Path) -> None:
+    asked = printed(app, "schema", "deploy", "--field", "prompts", folder=tmp_path)
+    assert [(one["name"], one["label"], one["kind"], one.get("flag")) for one in asked] == [
+        ("release", "Release", "text", "--release"),
+        ("cloud:write", "Deploy {…} to {…}?", "confirm", None),
+    ]
+
+
+def test_a_field_of_the_schema_is_golden(app: str, tmp_path: Path) -> None:
+    expected = (
+        '{"type": "object", "properties": {"target": {"type": "string", "enum": ["staging", "prod"]}, '
+        '"release": {"type": "string", "flag": "--release", "description": "what to deploy"}, '
+        '"size": {"type": "integer", "flag": "--size", "description": "how many machines", "default": 1}}, '
+        '"required": ["target"], "additionalProperties": false}\n'
+    )
+    for args in (("--schema", "deploy", "--field", "inputSchema"), ("schema", "deploy", "--field=inputSchema")):
+        assert start(app, *args, folder=tmp_path).out == expected
+
+
+def test_a_command_or_field_that_there_is_not_is_a_usage_error(app: str, tmp_path: Path) -> None:
+    wrong = start(app, "schema", "undeploy", folder=tmp_path)
+    assert (wrong.code, wrong.error) == (2, "usage")
+    assert "its commands are: " in wrong.envelope["message"]
+    wrong = start(app, "schema", "deploy", "--field", "inputs", folder=tmp_path)
+    assert "has no 'inputs'; it has: name, summary" in wrong.envelope["message"]
+
+
+def test_commands(app: str, tmp_path: Path) -> None:
+    document = printed(app, "commands", "--json", folder=tmp_path, agent=False)
+    assert list(document) == ["v", "commands"]
+    commands = {command["name"]: command for command in document["commands"]}
+    assert list(commands["deploy"]) == ["name", "summary", "group", "usage", "args", "flags", "read"]
+    assert commands["deploy"]["args"] == [{"name": "target", "required": True, "choices": ["staging", "prod"]}]
+    assert commands["deploy"]["flags"] == [{"name": "release", "value": True}, {"name": "size", "value": True}]
+    assert {name: command["read"] for name, command in commands.items()} == {
+        "deploy": False,
+        "status": True,
+        "rollback": False,
+        "drill": False,
+    }
+    assert printed(app, "commands", "status", folder=tmp_path)["commands"] == [commands["status"]]
+    assert start(app, "commands", "nothing", folder=tmp_path).error == "usage"
+    text = start(app, "commands", folder=tmp_path, agent=False).out
+    assert "deploy    Put a release on a target." in text
+
+
+def test_no_arguments_give_an_agent_the_commands_and_a_person_the_help(app: str, tmp_path: Path) -> None:
+    shown = start(app, folder=tmp_path)
+    assert shown.code == 0
+    commands = {one["name"]: one for one in shown.envelope["data"]["commands"]}
+    assert commands["status"]["description"] == "Say what is deployed where."
+    assert commands["status"]["usage"].startswith("ship status")
+    assert shown.envelope["next"][0]["params"]["command"]["enum"] == list(commands)
+    person = start(app, folder=tmp_path, agent=False)
+    assert "usage:" in (person.out + person.err).lower()
+    assert "agentgate/v1" not in person.out
+
+
+def test_the_manual_is_data_and_text(app: str, tmp_path: Path) -> None:
+    for agent in (True, False):
+        manual = start(app, "deploy", "--help", "--json", folder=tmp_path, agent=agent).envelope["data"]
+        assert (manual["name"], manual["summary"]) == ("deploy", "Put a release on a target.")
+        assert manual["arguments"][0]["choices"] == ["staging", "prod"]
+        flags = [flag for option in manual["options"] for flag in option["flags"]]
+        assert {"--release", "--size", "--help", "--json", "--confirm"} <= set(flags)
+        assert "what to deploy" in manual["text"]
+
+
+def test_help_and_version_stay_text_for_an_agent(app: str, tmp_path: Path) -> None:
+    for args in (("--help",), ("deploy", "--help")):
+        shown = start(app, *args, folder=tmp_path)
+        assert shown.code == 0
+        assert not shown.out.startswith("{")
+        assert "usage:" in shown.out.lower()
+
+
+def test_an_agent_gets_a_document_and_may_have_text(app: str, tmp_path: Path) -> None:
+    assert start(app, "status", folder=tmp_path).envelope["data"] == {"deployed": {}}
+    for words in (["--no-json"], ["--format", "text"], ["--format=text"]):
+        assert start(app, "status", *words, folder=tmp_path).out == "nothing is deployed\n"
+    for words in (["--json"], ["--format", "json"]):
+        assert start(app, "status", *words, folder=tmp_path, agent=False).envelope["data"] == {"deployed": {}}
+    assert start(app, "status", folder=tmp_path, agent=False).out == "nothing is deployed\n"
+
+
+def test_only_what_stands_before_the_dashes_is_ours(app: str, tmp_path: Path) -> None:
+    wrong = start(app, "status", "--", "--json", folder=tmp_path, agent=False)
+    assert (wrong.code, wrong.out) == (2, "")
+
+
+def test_fields(app: str, tmp_path: Path) -> None:
+    (tmp_path / "deployed.json").write_text('{"prod": "1"}')
+    assert start(app, "status", "--json=deployed", folder=tmp_path).envelope["data"] == {"deployed": {"prod": "1"}}
+    unknown = start(app, "status", "--json=other", folder=tmp_path)
+    assert (unknown.code, unknown.envelope["data"]) == (0, {})
+    assert unknown.envelope["message"] == "There is no field other."
+
+
+def test_explain(app: str, tmp_path: Path) -> None:
+    said = start(app, "deploy", "prod", "--release", "2", "--explain", "--release", folder=tmp_path)
+    assert said.envelope["data"] == {"name": "release", "value": "2", "source": "flag", "location": "--release"}
+    said = start(app, "deploy", "prod", "--explain=size", folder=tmp_path, agent=False)
+    assert said.out == "size = 1 (default --size)\n"
+    assert start(app, "deploy", "prod", "--explain", "colour", folder=tmp_path).error == "usage"
+    assert not (tmp_path / "deployed.json").exists()
+
+
+def test_the_envelope_tells_where_values_come_from_and_whether_anything_changed(app: str, tmp_path: Path) -> None:
+    line = ("deploy", "prod", "--release", "2")
+    for changed in (True, False):
+        done = run(folder=tmp_path, argv=start(app, *line, folder=tmp_path).next_argv())
+        assert done.code == 0
+        assert done.envelope["meta"]["changed"] is changed
+        assert done.envelope["meta"]["provenance"]["release"] == {"source": "flag", "location": "--release"}
+        assert done.envelope["meta"]["provenance"]["size"] == {"source": "default", "location": "--size"}
+
+
+def test_next_after_every_outcome(app: str, tmp_path: Path) -> None:
+    failed = start(app, "rollback", "prod", folder=tmp_path)
+    assert (failed.code, failed.error) == (1, "not_deployed")
+    assert failed.envelope["error"]["fix"] == "ship status says what is."
+    manual = run(folder=tmp_path, argv=failed.next_argv())
+    assert manual.envelope["data"]["name"] == "rollback"
+    (tmp_path / "deployed.json").write_text('{"prod": "1"}')
+    done = run(folder=tmp_path, argv=start(app, "rollback", "prod", folder=tmp_path).next_argv())
+    assert done.envelope["next"][0]["argv"] == ["ship", "deploy", "prod"]
+    deployed = run(folder=tmp_path, argv=start(app, "deploy", "prod", "--release=2", folder=tmp_path).next_argv())
+    looked = run(folder=tmp_path, argv=deployed.next_argv())
+    assert looked.envelope["data"] == {"deployed": {"prod": "2"}}
+
+
+def test_a_failure_is_a_sentence_for_a_person(app: str, tmp_path: Path) -> None:
+    failed = start(app, "rollback", "prod", folder=tmp_path, agent=False)
+    assert (failed.code, failed.out) == (1, "")
+    assert failed.err == "Error: Nothing is deployed to prod.\nship status says what is.\n"
+
+
+def test_a_usage_error_says_what_repairs_it(app: str, tmp_path: Path) -> None:
+    for line, fix in (
+        (["deply"], "Use deploy instead of deply."),
+        (["deploy", "prod", "--relase", "1"], "Use --release instead of --relase."),
+        (["deploy", "mars"], "target is one of: staging, prod."),
+    ):
+        wrong = start(app, *line, folder=tmp_path)
+        assert (wrong.code, wrong.envelope["error"]["fix"]) == (2, fix)
+        assert wrong.envelope["next"][0]["argv"][-2:] == ["--help", "--json"]
+
+
+def test_a_person_at_a_terminal_who_asks_for_a_document_is_not_prompted(app: str, tmp_path: Path) -> None:
+    stopped = start(app, "deploy", "prod", "--json", folder=tmp_path, agent=False, stdin="terminal")
+    assert (stopped.code, stopped.error) == (3, "missing_input")
+
+
+def test_what_a_child_process_prints_leaves_the_document_whole(tmp_path: Path) -> None:
+    done = run(
+        """
+        import subprocess, sys
+        import click
+        from agentgate import run
+        @click.command()
+        def main():
+            subprocess.run([sys.executable, "-c", "print('from the child')"])
+            print("from the program")
+        run(main)
+        """,
+        folder=tmp_path,
+    )
+    assert done.envelope["data"] == {"text": "from the program\n"}
+    assert done.err == "from the child\n"
+
+
+LEFT_OUT = """
+    import click
+    from agentgate import run
+    @click.group()
+    def main(): ...
+    @main.command()
+    def schema():
+        print("own")
+    run(main, without=["json", "commands", "overview"])
+    """
+
+
+def test_a_surface_can_be_left_out_and_a_programs_own_word_is_its_own(tmp_path: Path) -> None:
+    assert run(LEFT_OUT, folder=tmp_path, args=("schema",)).out == "own\n"
+    for args in (("commands",), (), ("--json", "schema")):
+        assert run(LEFT_OUT, folder=tmp_path, args=args).code == 2
+    wrong = run(LEFT_OUT.replace('"json"', '"jsn"'), folder=tmp_path, agent=False)
+    assert "there is no surface 'jsn': they are json, " in wrong.err
+
+
+def test_agentgate_describes_itself(tmp_path: Path) -> None:
+    own = [sys.executable, "-m", "agentgate"]
+    document = json.loads(run(folder=tmp_path, argv=[*own, "--schema"]).out)
+    effects = {command["name"]: command.get("effects") for command in document["commands"]}
+    assert effects["rule"] == effects["policy show"] == "read_only"
+    assert effects["fix"] == "idempotent"
+    for command in document["commands"]:
+        jsonschema.Draft202012Validator.check_schema(command["inputSchema"])
+    listed = json.loads(run(folder=tmp_path, argv=[*own, "commands", "--json"], agent=False).out)
+    verbs = {one["name"]: [verb["verb"] for verb in one.get("verbs", ())] for one in listed["commands"]}
+    assert verbs["policy"] == ["show", "check", "set", "path"]
+    assert run(folder=tmp_path, argv=own).envelope["data"]["version"]
+    wrong = run(folder=tmp_path, argv=[*own, "lnt"])
+    assert (wrong.code, wrong.envelope["error"]["fix"]) == (2, "Use lint instead of lnt.")
