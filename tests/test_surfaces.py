@@ -208,22 +208,56 @@ def test_a_person_at_a_terminal_who_asks_for_a_document_is_not_prompted(app: str
     assert (stopped.code, stopped.error) == (3, "missing_input")
 
 
-def test_what_a_child_process_prints_leaves_the_document_whole(tmp_path: Path) -> None:
-    done = run(
-        """
+def test_what_a_child_process_prints_is_in_the_document_too(tmp_path: Path) -> None:
+    source = """
         import subprocess, sys
+        import click
+        from agentgate import gate, run
+        @click.command()
+        @click.option("--ask", is_flag=True)
+        def main(ask):
+            print("from the program")
+            subprocess.run([sys.executable, "-c", "print('from the child')"], stdout=sys.stdout)
+            gate(input)("Name: ") if ask else None
+        run(main)
+        """
+    done = run(source, folder=tmp_path)
+    assert sorted(done.envelope["data"]["text"].splitlines()) == ["from the child", "from the program"]
+    assert done.err == ""
+    stopped = run(source, folder=tmp_path, args=("--ask",))
+    assert (stopped.code, stopped.error, stopped.before_envelope) == (3, "missing_input", "")
+    assert sorted(stopped.err.splitlines()) == ["from the child", "from the program"]
+
+
+def test_bytes_and_json_that_a_program_prints_are_data(tmp_path: Path) -> None:
+    source = """
+        import sys
+        import click
+        from agentgate import run
+        @click.command()
+        @click.argument("what")
+        def main(what):
+            sys.stdout.buffer.write(bytes.fromhex(what))
+        run(main)
+        """
+    for what, data in (("ff00", {"base64": "/wA="}), ("7b7d", {}), ("68c3a9", {"text": "hé"}), ("5b315d", [1])):
+        assert run(source, folder=tmp_path, args=(what,)).envelope["data"] == data
+
+
+def test_a_crash_is_a_document_with_what_was_printed(tmp_path: Path) -> None:
+    source = """
         import click
         from agentgate import run
         @click.command()
         def main():
-            subprocess.run([sys.executable, "-c", "print('from the child')"])
-            print("from the program")
+            print("half")
+            raise RuntimeError("broken")
         run(main)
-        """,
-        folder=tmp_path,
-    )
-    assert done.envelope["data"] == {"text": "from the program\n"}
-    assert done.err == "from the child\n"
+        """
+    for agent in (True, False):
+        failed = run(source, folder=tmp_path, args=("--json",), agent=agent)
+        assert (failed.code, failed.error, failed.envelope["data"]) == (1, "failed", {"text": "half\n"})
+        assert failed.err.endswith("RuntimeError: broken\n")
 
 
 LEFT_OUT = """

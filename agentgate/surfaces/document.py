@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import json
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 from ..runtime import envelope, mode, state, stop
 from . import explain, fields, outcome, steps
 from .host import Ended, Host
+from .kept import Kept, keep_stdout
 from .request import Request
 from .tree import Command, Program
 
@@ -45,22 +41,23 @@ def run(host: Host, asked: Request, program: Program) -> Any:
     state.silent_stdout = True
     failure: dict[str, Any] | None = None
     value, code = None, 0
-    with _kept_stdout() as printed:
-        try:
-            value = host.call(True)
-        except stop.ActionRequired:
-            print(printed.getvalue(), end="", file=sys.stderr)
-            raise
-        except SystemExit as error:
-            code = _exit_code(error)
-            if code:
-                failure = _said(host, error) or {"code": "failed", "message": _text_of(error, code)}
-        except Exception as error:
-            import traceback
+    printed = keep_stdout()
+    try:
+        value = host.call(True)
+    except stop.ActionRequired:
+        _show(printed)
+        raise
+    except SystemExit as error:
+        code = _exit_code(error)
+        if code:
+            failure = _said(host, error) or {"code": "failed", "message": _text_of(error, code)}
+    except Exception as error:
+        import traceback
 
-            traceback.print_exc()
-            code, failure = 1, {"code": "failed", "message": f"{type(error).__name__}: {error}"}
-    data = _data(value, printed.getvalue())
+        traceback.print_exc()
+        code, failure = 1, {"code": "failed", "message": f"{type(error).__name__}: {error}"}
+    # what the command returned, if that is data; else what it printed
+    data = value if isinstance(value, (dict, list)) else printed.data()
     meta = {"changed": outcome.has_changed(), "provenance": explain.provenance(host.origins(arguments)) or None}
     if failure is not None:
         build = _failed(failure, code, program.root, arguments, data=data, meta=meta)
@@ -74,27 +71,10 @@ def run(host: Host, asked: Request, program: Program) -> Any:
     raise SystemExit(code)
 
 
-@contextmanager
-def _kept_stdout() -> Iterator[io.StringIO]:
-    """Keep what the program prints; what its child processes write goes to stderr, so that stdout is one document."""
-    kept = io.StringIO()
-    own = sys.__stdout__
-    try:
-        descriptor = own.fileno() if own is not None else None
-        saved = os.dup(descriptor) if descriptor is not None else None
-        error = sys.__stderr__.fileno() if sys.__stderr__ is not None else None
-    except (OSError, ValueError):  # a stream that is no file
-        descriptor = saved = error = None
-    if descriptor is None or saved is None or error is None:
-        with redirect_stdout(kept):
-            yield kept
-        return
-    own.flush()  # type: ignore[union-attr]  # it has a descriptor
-    os.dup2(error, descriptor)
-    # the envelope of a stop is written to this one, whatever became of sys.stdout
-    sys.__stdout__ = os.fdopen(saved, "w", closefd=False)  # type: ignore[misc]
-    with redirect_stdout(kept):
-        yield kept
+def _show(printed: Kept) -> None:
+    """Give what was printed before a stop to whoever reads stderr."""
+    if sys.stderr is not None:
+        sys.stderr.write(printed.read().decode("utf-8", "replace"))
 
 
 def _failed(said: dict[str, Any], code: int, root: Command, arguments: list[str], **parts: Any) -> dict[str, Any]:
@@ -122,18 +102,6 @@ def _list_fields(command: Command) -> None:
         )
     stop.print_envelope(envelope.build("ok", exit_code=0, data={"fields": found}))
     raise SystemExit(0)
-
-
-def _data(value: Any, printed: str) -> Any:
-    """What the command returned, if that is data; else the JSON or the text that it printed."""
-    if isinstance(value, (dict, list)):
-        return value
-    if not printed:
-        return None
-    try:
-        return json.loads(printed)
-    except ValueError:
-        return {"text": printed}
 
 
 def _exit_code(error: SystemExit) -> int:
