@@ -294,3 +294,86 @@ def test_agentgate_describes_itself(tmp_path: Path) -> None:
     assert run(folder=tmp_path, argv=own).envelope["data"]["version"]
     wrong = run(folder=tmp_path, argv=[*own, "lnt"])
     assert (wrong.code, wrong.envelope["error"]["fix"]) == (2, "Use lint instead of lnt.")
+
+
+LARGE = """
+    import click
+    from typing import TypedDict
+    from agentgate import effects, run
+    class Row(TypedDict):
+        name: str
+        size: int
+    @click.group(context_settings={"auto_envvar_prefix": "LARGE", "default_map": {"listing": {"depth": 3}}})
+    def main(): ...
+    @main.command()
+    @click.option("--depth", type=click.IntRange(1, 9), default=1, help="how far down")
+    @click.option("--token", hide_input=True, prompt=True)
+    @click.option("--sort/--no-sort", default=True)
+    @click.argument("paths", nargs=-1, type=click.Path())
+    @effects("read_only")
+    def listing(depth, token, sort, paths) -> list[Row]:
+        '''List all rows.
+
+        Examples:
+
+        \\b
+            large listing --depth 2 .
+        '''
+        return [{"name": path, "size": depth} for path in paths]
+    for number in range(int(__import__("os").environ.get("MANY", "0"))):
+        main.add_command(click.Command(f"command-{number}", help="It does " + "many things " * 20,
+            params=[click.Option([f"--option-{one}"], help="one of many") for one in range(10)]))
+    run(main)
+    """
+
+
+def test_a_schema_over_the_budget_is_a_summary_that_says_how_to_get_the_rest(tmp_path: Path) -> None:
+    document = json.loads(run(LARGE, folder=tmp_path, args=("--schema",), env={"MANY": "100"}).out)
+    assert (document["truncated"], document["total"]) == (True, 101)
+    assert len(json.dumps(document)) < 48_000
+    assert "--schema COMMAND" in document["hint"]
+    assert list(document["commands"][0]) == ["name", "summary"]
+    one = json.loads(run(LARGE, folder=tmp_path, args=("schema", "command-7"), env={"MANY": "100"}).out)
+    assert len(one["inputSchema"]["properties"]) == 10
+
+
+def test_what_a_parameter_is_stands_in_the_schema(tmp_path: Path) -> None:
+    found = json.loads(run(LARGE, folder=tmp_path, args=("schema", "listing")).out)
+    assert found["examples"] == ["large listing --depth 2 ."]
+    properties = found["inputSchema"]["properties"]
+    assert properties["paths"] == {"type": "array", "format": "path", "items": {"type": "string"}}
+    assert properties["depth"] == {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9,
+        "flag": "--depth",
+        "description": "how far down",
+        "environment": ["LARGE_LISTING_DEPTH"],
+        "default": 3,
+    }
+    assert properties["token"]["writeOnly"] is True
+    assert properties["sort"]["off"] == "--no-sort"
+    assert [one["kind"] for one in found["prompts"]] == ["secret"]
+
+
+def test_where_a_value_comes_from(tmp_path: Path) -> None:
+    def explained(option: str, **variables: str) -> dict[str, Any]:
+        args = ("listing", "--token=geheim", "--explain", option)
+        data: dict[str, Any] = run(LARGE, folder=tmp_path, args=args, env=variables).envelope["data"]
+        return {key: data[key] for key in ("value", "source", "location")}
+
+    assert explained("depth") == {"value": 3, "source": "config", "location": "default_map"}
+    assert explained("depth", LARGE_LISTING_DEPTH="4") == {
+        "value": 4,
+        "source": "environment",
+        "location": "LARGE_LISTING_DEPTH",
+    }
+    assert explained("--no-sort") == {"value": True, "source": "default", "location": "--sort"}
+    assert explained("token") == {"value": "***", "source": "flag", "location": "--token"}
+
+
+def test_fields_of_rows_and_which_there_are(tmp_path: Path) -> None:
+    args = ("listing", "--token=x", "a", "b")
+    assert run(LARGE, folder=tmp_path, args=(*args, "--json=name")).envelope["data"] == [{"name": "a"}, {"name": "b"}]
+    listed = run(LARGE, folder=tmp_path, args=("listing", "--json="), agent=False)
+    assert listed.envelope["data"] == {"fields": ["name", "size"]}
