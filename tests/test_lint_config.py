@@ -12,6 +12,7 @@ import pytest
 
 from agentgate.lint import Config, UsageError, config, lint_paths
 from agentgate.lint.globs import Globs
+from agentgate.trust import policy_files
 
 SCHEMA: dict[str, Any] = json.loads(
     (Path(config.__file__).parent.parent / "schemas" / "config.schema.json").read_text("utf-8")
@@ -127,13 +128,33 @@ def test_broken_toml(tmp_path: Path) -> None:
         "[[prompts]]\nkind = 'text'",
         "[[prompts]]\ncall = 'a.b'\nkind = 'nonsense'",
         "[[prompts]]\ncall = 'a.b'\nkind = 'text'\nfix = 'maybe'",
+        "[consent]\ndefault = 'once'\nttl = '15m'\nunattended = 'deny'",
+        "[consent]\nttl = 60\n[[consent.rule]]\nreason = ['a', 'b*']\nrequire = 'person'",
+        "[[consent.rule]]\nreason = 'x'\nprogram = 'y'\nagent = 'z'\nrequire = 'deny'",
+        "[consents]\ndefault = 'once'",
+        "consent = 1",
+        "[consent]\ndefault = 'yes'",
+        "[consent]\nttl = 0",
+        "[consent]\nttl = 3000000",
+        "[consent]\nttl = '0m'",
+        "[consent]\nttl = 'soon'",
+        "[consent]\nunattended = false",
+        "[consent]\nrule = 1",
+        "[[consent.rule]]\nreason = 'x'",
+        "[[consent.rule]]\nreason = []\nrequire = 'deny'",
+        "[[consent.rule]]\nreasons = 'x'\nrequire = 'deny'",
+        "[approve]\nnotify = ['notify-send']",
+        "approve = 1",
     ],
 )
 def test_the_schema_says_what_the_parser_says(tmp_path: Path, text: str) -> None:
+    """And so does the policy's, for which the same file has tables."""
+    path = str(settings(tmp_path, text))
     try:
-        config.read(str(settings(tmp_path, text)))
+        config.read(path)
+        policy_files.read(path, "project")
         accepted = True
-    except UsageError:
+    except (UsageError, policy_files.PolicyError):
         accepted = False
     assert jsonschema.Draft202012Validator(SCHEMA).is_valid(tomllib.loads(text)) is accepted
     assert set(SCHEMA["properties"]) == set(config.KEYS)

@@ -211,6 +211,54 @@ def test_the_nearest_project_file_counts(place: Place) -> None:
     assert place.consent().envelope["consent"]["assurance"] == "token", "lint's settings alone are no policy"
 
 
+LINTED = """select = ["AG101"]
+exclude = ["old"]
+[{0}consent]
+default = "once"
+ttl = "10m"
+unattended = "deny"
+[[{0}consent.rule]]
+reason = "delete"
+require = "person"
+"""
+INLINE = """[tool]
+agentgate = {select = ["AG101"], exclude = ["old"], consent = {default = "once", ttl = "10m", unattended = "deny", \
+rule = [{reason = "delete", require = "person"}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("agentgate.toml", LINTED.format("")),
+        ("pyproject.toml", "[tool.agentgate]\n" + LINTED.format("tool.agentgate.")),
+        ("pyproject.toml", INLINE),
+        ("pyproject.toml", '[tool."agentgate"]\n' + LINTED.format("tool . 'agentgate'.")),
+    ],
+)
+def test_one_project_file_serves_the_linter_and_the_policy(name: str, text: str, place: Place) -> None:
+    (place.folder / name).write_text(text)
+    (place.folder / "asks.py").write_text("name = input('Name: ')\nbreakpoint()\n")
+    for command in (["lint"], ["prompts"], ["fix", "--check"]):
+        ran = place.agentgate(*command, ".")
+        assert (ran.code, "AG107" in ran.out, ran.err) == (0 if command == ["prompts"] else 1, False, ""), ran
+    assert "AG101" in place.agentgate("lint", ".").out
+    assert place.agentgate("policy", "check").out == "1 policies, all in order.\n"
+    assert place.consent().envelope["consent"]["assurance"] == "person"
+    assert place.consent(body="require_consent('x')").envelope["consent"]["assurance"] == "once"
+    assert place.consent(agent=False, stdin="null").error == "policy_denied"
+
+
+def test_a_project_that_says_nothing_about_consents_may_lie_anywhere(place: Place) -> None:
+    """A file that others can write, or a symbolic link, is refused for a policy and no matter for anything else."""
+    path = place.folder / "pyproject.toml"
+    path.write_text("[project]\ndependencies = ['agentgate-consent']\n[tool.agentgate]\nselect = ['AG1']\n")
+    path.chmod(0o666)
+    assert place.consent().error == "consent_required"
+    _symlink(path)
+    assert place.consent().error == "consent_required"
+
+
 @pytest.mark.parametrize("text", ["[project]\nname =\n", "\x00", "[tool.ruff]\nx = 'consent'\n"])
 def test_other_peoples_files_are_left_alone(text: str, place: Place) -> None:
     path = place.folder / "pyproject.toml"

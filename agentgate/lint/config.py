@@ -24,7 +24,7 @@ EXCLUDED = (
     *(".pants.d", ".pyenv", ".pytest_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode"),
     *("__pycache__", "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv"),
 )
-# key → what it holds
+# key → what it holds; what stands in the policy's tables, the policy's own reader checks
 KEYS: dict[str, str] = {
     "select": "codes",
     "ignore": "codes",
@@ -35,6 +35,8 @@ KEYS: dict[str, str] = {
     "per-file-ignores": "codes by pattern",
     "prompts": "tables",
     "respect-gitignore": "true or false",
+    "consent": "the policy's",
+    "approve": "the policy's",
 }
 _NAMES = ("agentgate.toml", "pyproject.toml")
 Table: TypeAlias = Mapping[str, Any]

@@ -43,13 +43,14 @@ def read(path: str, origin: str) -> Policy | None:
         data = files.read_small(path, strictly=not in_project)
         if in_project and b"consent" not in data and b"approve" not in data:
             return None  # lint's settings, or another tool's: no business of ours
-        if in_project:
-            data = _checked(path, data)
+        found = parse(data, path, origin)
+        if in_project and found is not None:
+            _check_project(path)
     except FileNotFoundError:
         return None
     except files.Unsafe as error:
         raise PolicyError(f"The policy {error}") from None
-    return parse(data, path, origin)
+    return found
 
 
 def parse(data: bytes, path: str, origin: str) -> Policy | None:
@@ -91,7 +92,7 @@ def _project(folder: str | None) -> str | None:
     while True:
         for name in PROJECT_FILES:
             path = os.path.join(folder, name)
-            if os.path.lexists(path) and (name == "agentgate.toml" or _mentions_us(path)):
+            if os.path.lexists(path) and (name == "agentgate.toml" or _is_ours(path)):
                 return path
         above = os.path.dirname(folder)
         if above == folder:
@@ -99,21 +100,32 @@ def _project(folder: str | None) -> str | None:
         folder = above
 
 
-def _mentions_us(path: str) -> bool:
+def _is_ours(path: str) -> bool:
+    """Whether a `pyproject.toml` has a table for agentgate; one that is no TOML, whether it looks as if it had."""
+    if not os.path.isfile(path):  # a pipe would be waited for
+        return False
     try:
-        return b"tool.agentgate" in files.read_small(path, strictly=False).replace(b" ", b"")
-    except (OSError, files.Unsafe):
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError:
         return False  # no policy stands in it as far as anybody can tell
+    if b"agentgate" not in data:
+        return False
+    import tomllib
+
+    try:
+        tool = tomllib.loads(data.decode()).get("tool")
+    except (ValueError, RecursionError):
+        return b"tool.agentgate" in data.replace(b" ", b"")
+    return isinstance(tool, dict) and "agentgate" in tool
 
 
-def _checked(path: str, data: bytes) -> bytes:
+def _check_project(path: str) -> None:
     """A project's file says something about consents: the rules for policy files hold for it too."""
-    found = os.lstat(path)
     if os.path.islink(path):
         raise files.Unsafe(f"{path} is a symbolic link")
-    if os.name != "nt" and found.st_mode & 0o002:
+    if os.name != "nt" and os.lstat(path).st_mode & 0o002:
         raise files.Unsafe(f"{path} can be written by everybody: chmod o-w {path}")
-    return data
 
 
 class _Reader:
@@ -123,10 +135,13 @@ class _Reader:
         self.path, self.text, self.origin = path, text, origin
 
     def policy(self, document: Any) -> Policy | None:
-        if self.origin == "project":  # the other tables are lint's
+        if self.origin == "project":  # the other keys are lint's
             document = {key: document[key] for key in ("consent", "approve") if key in document}
             if not document:
                 return None
+            if "approve" in document:
+                problem = "a project's file cannot name a command to run: [approve] belongs in your own policy"
+                self._fail("approve", problem)
         self._known(document, {"consent", "approve"}, "")
         consent, approve = self._table(document, "consent"), self._table(document, "approve")
         self._known(consent, _KEYS, "consent")
@@ -181,8 +196,6 @@ class _Reader:
         command = approve.get("notify")
         if command is None:
             return None
-        if self.origin == "project":
-            self._fail("notify", "a project's file cannot name a command to run: [approve] belongs in your own policy")
         if not isinstance(command, list) or not all(isinstance(one, str) for one in command):
             self._fail("notify", 'notify is a command as a list of words: ["notify-send", "agentgate"]')
         return tuple(command)
