@@ -100,6 +100,18 @@ def test_an_answer_gives_what_a_person_would_get(
     assert (ran.code, ran.out) == (0, result + "\n"), ran
 
 
+@pytest.mark.parametrize("reads", ["gate(sys.stdin, label={!r}).readline()", "gate(sys.stdin.readline, label={!r})()"])
+def test_a_line_that_says_yes_takes_a_consent(reads: str, tmp_path: Path) -> None:
+    for label, no in (("Go on? [y/N] ", "n"), ("Press Enter to continue", None)):
+        expression = reads.format(label)
+        asked = answered("import sys", expression, tmp_path, "go_on=y", "press_enter_to_continue=")
+        assert (asked.code, asked.error) == (3, "consent_required"), asked
+        agreed = run(argv=asked.next_argv(), folder=tmp_path)
+        assert (agreed.code, agreed.out) == (0, repr(f"{'y' if no else ''}\n") + "\n"), agreed
+        if no is not None:
+            assert answered("import sys", expression, tmp_path, "go_on=n").out == "'n\\n'\n"
+
+
 def test_a_dumb_terminal_asks_in_another_way(tmp_path: Path) -> None:
     ran = answered(PT, "gate(PromptSession('Text').prompt)()", tmp_path, "text=ab", TERM="dumb")
     assert (ran.code, ran.out) == (0, "'ab'\n"), ran

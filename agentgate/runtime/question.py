@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 __all__ = ["HINTS", "Question", "choices_of", "index_of", "of_call", "of_option", "plain", "text_of"]
 
 HINTS = ("name", "label", "flag", "kind", "yes", "reason", "choices", "secret")
+CONSENTS = {"confirm": "confirm", "pause": "proceed"}  # kinds that a consent answers → its usual reason
 DEFAULT_NAMES = {"confirm": "confirm", "secret": "secret", "pause": "go_ahead", "editor": "text", "key": "key"}
 
 
 class Question:
-    """One question: how it is named, what it says, what would answer it."""
+    """One question: how it is named, what it says, what would answer it.
+
+    reason: of the consent that it takes; None for a question that takes none.
+    """
 
     def __init__(
         self,
@@ -38,7 +42,7 @@ class Question:
         self.name = name or labels.slug(label) or DEFAULT_NAMES.get(kind, "answer")
         self.default, self.choices, self.flag = default, choices, flag
         self.yes, self.no = yes or "y", no or "n"
-        self.reason = reason
+        self.reason = (reason or CONSENTS[kind]) if kind in CONSENTS else None
         self.repeat, self.required = repeat, required
 
     @property
@@ -48,9 +52,9 @@ class Question:
     @property
     def code(self) -> str:
         """The error code of a run that stops at this question."""
-        return {"confirm": "consent_required", "pause": "consent_required", "secret": "auth_required"}.get(
-            self.kind, "missing_input"
-        )
+        if self.reason is not None:
+            return "consent_required"
+        return "auth_required" if self.secret else "missing_input"
 
 
 def of_call(entry: Prompt | None, hints: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Question:
@@ -115,13 +119,13 @@ def _kind(entry: Prompt | None, words: str, choices: object, secret: bool, hints
         return "secret"
     if kind == "choice" and entry is not None and several:
         return "choices"
-    if kind != "text":
+    if kind not in ("text", "stdin"):
         return kind
     if hints.get("yes") or labels.yes_no(words):
         return "confirm"
     if choices:
         return "choice"
-    if entry is not None and entry.strategy == "value" and labels.is_pause(words):
+    if entry is not None and entry.strategy in ("value", "line") and labels.is_pause(words):
         return "pause"
     return kind
 

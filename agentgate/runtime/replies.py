@@ -27,15 +27,15 @@ def reply(asked: Question, complaint: str = "", coming: Callable[[], Iterable[Qu
     if leaving and (state.stopped is None or stop.in_cleanup()):
         return answers.Answer("", private=False)
     stop.refuse_to_go_on()
-    if asked.kind in ("confirm", "pause"):
-        return _go_ahead(asked)
+    if asked.reason is not None:
+        return _go_ahead(asked, asked.reason)
     answer = answers.take(asked.name, several=asked.kind == "choices", secret=asked.secret)
     if answer is None:
         missing([asked, *coming()], complaint)
     return answer
 
 
-def _go_ahead(asked: Question) -> answers.Answer:
+def _go_ahead(asked: Question, reason: str) -> answers.Answer:
     """A "no" is taken from an answer; a "yes" only from a person, by a token."""
     hint = None
     given = answers.take(asked.name) if asked.kind == "confirm" else None
@@ -44,7 +44,6 @@ def _go_ahead(asked: Question) -> answers.Answer:
             return answers.Answer(asked.no, private=False)
         answers.reject(asked.name)
         hint = f"The answer to {asked.name} was not used: an answer can say no, a yes takes a person's consent."
-    reason = asked.reason or ("proceed" if asked.kind == "pause" else "confirm")
     message = asked.label or "The program asks for a yes or no."
     consent.ask(
         (reason,),
@@ -65,7 +64,7 @@ def _means_no(given: answers.Answer, asked: Question) -> bool:
 
 def refused(asked: Question) -> None:
     """The library would not take the last answer to this question: no later run needs it."""
-    if asked.kind not in ("confirm", "pause"):
+    if asked.reason is None:
         answers.reject(asked.name)
 
 

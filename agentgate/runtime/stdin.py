@@ -14,9 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-__all__ = ["GatedStdin"]
+__all__ = ["GatedStdin", "asked"]
 
 LINE = "sys.stdin.readline"
+
+
+def asked(hints: dict[str, Any]) -> question.Question:
+    """The question that the next line answers."""
+    library = identity.library_of("sys")
+    entry = next(one for one in library.prompts if one.call == LINE) if library else None
+    return question.of_call(entry, hints, (), {})
 
 
 class GatedStdin:
@@ -29,9 +36,7 @@ class GatedStdin:
         """The answer, with its line's end. Raises ActionRequired when there is none."""
         if replay.stdin_in_memory():
             return sys.stdin.readline(*size)
-        library = identity.library_of("sys")
-        entry = next(one for one in library.prompts if one.call == LINE) if library else None
-        return replies.reply(question.of_call(entry, self._hints, (), {})).text() + "\n"
+        return replies.reply(asked(self._hints)).text() + "\n"
 
     def __iter__(self) -> Iterator[str]:
         return iter(sys.stdin)
