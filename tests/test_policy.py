@@ -339,6 +339,59 @@ def test_nor_does_it_for_a_gated_question(place: Place) -> None:
     assert place.consent("--agent", "no", body="print(gate(input)('Name: '))", stdin=answers).code == 0
 
 
+COMMAND = """import click
+    @click.command()
+    {options}
+    def main(**given): print(given); effect()
+    main(standalone_mode=False); sys.exit(0)"""
+TYPER = """import typer
+    def main(yes: bool = gate(typer.Option)(False, prompt='Go on?')): print(yes); effect()
+    typer.run(main)"""
+# a program that asks whether to go on, in one of the ways that are no plain call; `y` is what stdin offers
+ASKS = {
+    "confirmation_option": COMMAND.format(options="@gate(click.confirmation_option)(prompt='Go on?')"),
+    "option": COMMAND.format(options="@gate(click.option)('--yes', is_flag=True, prompt='Go on?')"),
+    "typer": TYPER,
+    "stdin": "print('Go on? [y/N]', end=''); "
+    "gate(sys.stdin, label='Go on? [y/N]', yes='y').readline() == 'y\\n' or sys.exit(1)",
+    "a function of the program": "gate(lambda question: input(question), kind='confirm')('Go on?')",
+    "later": "gate.later(input)('Go on? [y/N] ') == 'y' or sys.exit(1)",
+    "pause": "gate(input)('Press Enter to continue')",
+    "several in one call": "import questionary; "
+    "questionary.prompt([{'type': 'confirm', 'name': 'go', 'message': 'Go on?'}])['go'] or sys.exit(1)",
+    "--yes": "gate.consented('--yes' in sys.argv) or gate(input)('Go on? [y/N] ') == 'y' or sys.exit(1)",
+}
+
+
+@pytest.mark.parametrize("how", ASKS)
+def test_nor_does_it_for_a_question_that_is_no_plain_call(how: str, place: Place) -> None:
+    args = ["--agent", "no", *(["--yes"] if how == "--yes" else [])]
+    body = ASKS[how].replace("questionary.prompt(", "gate(questionary.prompt)(")
+    stdin = "yes" if how == "several in one call" else b"y\n" * 9
+    if how != "several in one call":  # which takes a terminal
+        assert place.consent(*args, body=body, stdin=stdin).code == 0
+        assert place.effects == 1
+    before = place.effects
+    for level, code in (("person", "consent_required"), ("deny", "policy_denied")):
+        place.write_policy(rule(level, reason=["confirm", "proceed"]))
+        ran = place.consent(*args, body=body, stdin=stdin)
+        assert (ran.code, ran.error, place.effects) == (3, code, before), ran
+    place.write_policy(rule("deny", reason="another"))
+    if how not in ("several in one call", "--yes"):
+        assert place.consent(*args, body=body, stdin=stdin).code == 0, "of another reason"
+
+
+def test_a_form_without_consents_is_the_programs_own(place: Place) -> None:
+    """An option for a value beside one that is held prompts as it did."""
+    both = "@gate(click.option)('--name', prompt=True)\n    @gate(click.confirmation_option)(prompt='Go on?')"
+    place.write_policy(rule("person", reason="confirm"))
+    ran = place.consent("--agent", "no", body=COMMAND.format(options=both), stdin=b"ada\ny\n")
+    assert (ran.code, ran.error, place.effects) == (3, "consent_required", 0)
+    asks = COMMAND.format(options="@gate(click.option)('--name', prompt=True)")
+    ran = place.consent("--agent", "no", body=asks, stdin=b"ada\n")
+    assert (ran.code, "{'name': 'ada'}" in ran.out) == (0, True), ran
+
+
 def test_the_unattended_pass_unless_a_policy_says_no(place: Place) -> None:
     assert place.consent(agent=False, stdin="null").code == 0
     path = place.write_policy("[consent]\nunattended = 'deny'\n")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from ..rulefiles import header
-from .mode import agent_run
+from .mode import agent_run, waived
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def hook_class(place: str, library: str) -> None:
 
 def _asking(plain: Callable[..., Any], option: Any, library: str, hints: dict[str, Any]) -> Callable[..., Any]:
     def ask(context: Any) -> Any:
-        if not agent_run():
+        if not agent_run() and not waived():
             return plain(context)
         from . import option as options
 

@@ -107,9 +107,15 @@ class Gate:
 
         flag: the option's value. For a person, and unattended, it is returned as it is. An agent that types it is
         not a person who agrees: there it counts as not given, so that the question is asked and becomes a consent.
+        So it does on an agent's run with `--agent no`, where the policy has consents that this does not waive.
         """
         if not agent_run():
-            return flag
+            if not waived():
+                return flag
+            from .held import anything_is_held
+
+            if not anything_is_held():
+                return flag
         from .runners import under_test
 
         return flag if under_test() else False

@@ -6,35 +6,51 @@ prompt is the program's own again.
 
 from __future__ import annotations
 
-from . import ask, identity, question, settling
+import sys
+
+from . import ask, identity, question, settling, stdin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["held"]
-
-_REASONS = {"confirm": "confirm", "pause": "proceed"}
+__all__ = ["anything_is_held", "held", "is_held"]
 
 
 def held(prompt: Any, hints: dict[str, Any]) -> Any:
     """The prompt itself where no policy says more; else one that stops where the policy does."""
-    trusted = settling.trust()
-    found = identity.find(prompt)
-    if trusted is None or found is None:
+    if not anything_is_held():
         return prompt
-    usual = (hints["reason"],) if hints.get("reason") else tuple(_REASONS.values())
-    if not any(trusted.cannot_be_waived((reason,), "token") for reason in usual):
+    if prompt is sys.stdin:
+        return ask.gated(prompt, hints) if is_held(stdin.asked(hints)) else prompt
+    found = identity.find(prompt)
+    if found is None and hints.get("kind") is None:
         return prompt
     gated = ask.gated(prompt, hints)
 
     def decide(*args: Any, **kwargs: Any) -> Any:
-        asked = question.of_call(found.prompt, hints, found.args + args, {**found.kwargs, **kwargs})
-        reason = asked.reason or _REASONS.get(asked.kind)
-        if asked.kind in _REASONS and reason and trusted.cannot_be_waived((reason,), "token"):
-            return gated(*args, **kwargs)
-        return prompt(*args, **kwargs)
+        if found is None:
+            asked = question.of_call(None, hints, args, kwargs)
+        elif found.prompt.questions is not None:
+            return gated(*args, **kwargs)  # several, of which the library alone knows what each one asks
+        else:
+            asked = question.of_call(found.prompt, hints, found.args + args, {**found.kwargs, **kwargs})
+        return gated(*args, **kwargs) if is_held(asked) else prompt(*args, **kwargs)
 
     decide.__name__ = getattr(prompt, "__name__", "prompt")
     decide.__wrapped__ = prompt  # type: ignore[attr-defined]
     return decide
+
+
+def is_held(asked: question.Question) -> bool:
+    """Whether the policy leaves this question to a person alone, or denies it."""
+    trusted = settling.trust()
+    if trusted is None or asked.reason is None:
+        return False
+    return bool(trusted.cannot_be_waived((asked.reason,), "token"))
+
+
+def anything_is_held() -> bool:
+    """Whether the policy says so of any question at all."""
+    trusted = settling.trust()
+    return trusted is not None and bool(trusted.anything_cannot_be_waived())

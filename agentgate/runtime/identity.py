@@ -112,7 +112,7 @@ def _of_receiver(entries: list[Prompt], called: object) -> Prompt:
     return entries[0]
 
 
-_WRAPPERS = tuple(f"{__package__}.{module}" for module in ("ask", "gate", "unmodified"))
+_WRAPPERS = tuple(f"{__package__}.{module}" for module in ("ask", "gate", "held", "unmodified"))
 _Builtin = type(len)
 _Function = type(find)
 _Method = type(Found.__init__.__get__(object()))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from . import identity, question, replay, replies, stop
+from . import held, identity, question, replay, replies, stop
 from .declaration import MARK
+from .mode import agent_run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def ask(option: Any, plain: Callable[..., Any], context: Any, library: str, hint
     asked = question.of_option(option, hook, context, hints)
     if _collecting:
         raise _Collected(asked)
+    if not agent_run() and not held.is_held(asked):
+        return plain(context)
     if not asked.secret and replay.stdin_in_memory():
         return plain(context)
     return replay.replay(lambda: plain(context), asked, hook.readers, coming=lambda: _siblings(option, context, hook))

@@ -13,9 +13,10 @@ from ..runtime import commandline
 from ..runtime.asked import Asked, Verdict
 from . import database, files, ledger, policy, policy_files, record
 
-__all__ = ["cannot_be_waived", "policy_command", "refusal_of_the_unattended", "settle"]
+__all__ = ["anything_cannot_be_waived", "cannot_be_waived", "policy_command", "refusal_of_the_unattended", "settle"]
 
 T = TypeVar("T")
+NOT_WAIVED = ("person", "deny")  # by `--agent no`
 
 _warned: list[str] = []
 
@@ -54,7 +55,16 @@ def cannot_be_waived(reasons: tuple[str, ...], assurance: str) -> bool:
         policies = policy_files.load()
     except policy_files.PolicyError:
         return True
-    return _ruling(policies, reasons, assurance).require in ("person", "deny")
+    return _ruling(policies, reasons, assurance).require in NOT_WAIVED
+
+
+def anything_cannot_be_waived() -> bool:
+    """Whether some policy asks for that at all, of whatever consent."""
+    try:
+        policies = policy_files.load()
+    except policy_files.PolicyError:
+        return True
+    return any(one.default in NOT_WAIVED or any(rule.require in NOT_WAIVED for rule in one.rules) for one in policies)
 
 
 def refusal_of_the_unattended(reasons: tuple[str, ...]) -> str | None:
