@@ -243,7 +243,7 @@ def test_one_project_file_serves_the_linter_and_the_policy(name: str, text: str,
         ran = place.agentgate(*command, ".")
         assert (ran.code, "AG107" in ran.out, ran.err) == (0 if command == ["prompts"] else 1, False, ""), ran
     assert "AG101" in place.agentgate("lint", ".").out
-    assert place.agentgate("policy", "check").out == "1 policies, all in order.\n"
+    assert place.agentgate("policy", "check").out == "1 policy, all in order.\n"
     assert place.consent().envelope["consent"]["assurance"] == "person"
     assert place.consent(body="require_consent('x')").envelope["consent"]["assurance"] == "once"
     assert place.consent(agent=False, stdin="null").error == "policy_denied"

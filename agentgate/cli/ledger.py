@@ -115,7 +115,8 @@ def _verify(arguments: argparse.Namespace) -> int:
 
     for problem in report.problems:
         output.print_text(visible(problem))
-    output.print_text(f"{report.rows} rows, all as they were written." if not found else "The ledger was changed.")
+    count = "1 row" if report.rows == 1 else f"{report.rows} rows"
+    output.print_text("The ledger was changed." if found else f"{count}, all as written.")
     return 1 if found else 0
 
 

@@ -27,7 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--by", default="*", metavar="AGENT", help="… run by this agent")
     check = verbs.add_parser("check", help="exit with 1 if a policy cannot be used")
     check.add_argument("files", nargs="*", metavar="FILE", help="check these files (default: all that count here)")
-    change = verbs.add_parser("set", help="change your own policy file")
+    change = verbs.add_parser(
+        "set",
+        help="change your own policy file",
+        description="Change one setting of your own policy file. It is written anew, without its comments. "
+        "An agent needs a person's consent.",
+    )
     change.add_argument("setting", metavar="SETTING", help="default, ttl, unattended, notify or rule")
     change.add_argument("value", nargs="+", metavar="VALUE", help="for a rule: reason=GLOB require=person …")
     path = verbs.add_parser("path", help="print where policies are looked for")
@@ -77,7 +82,7 @@ def _check(arguments: argparse.Namespace) -> int:
         return output.print_outcome(data, found=summary if problems else None)
     for problem in problems:
         output.print_text(_plain(problem))
-    output.print_text(summary if problems else f"{checked} policies, all in order.")
+    output.print_text(summary if problems else f"{checked} {'policy' if checked == 1 else 'policies'}, all in order.")
     return 1 if problems else 0
 
 
@@ -134,7 +139,9 @@ def _text(data: dict[str, Any]) -> str:
             lines.append(f"    line {rule['line']}: {globs or 'every consent'} → {rule['require']}")
     if not data["policies"]:
         lines.append("There is no policy: this is the default.")
-    asked = " ".join(f"{key}={value}" for key, value in data["asked"].items() if value != "*") or "any other consent"
+    asked = " ".join(f"{key}={value}" for key, value in data["asked"].items() if value != "*") or (
+        "any other consent" if any(one["rules"] for one in data["policies"]) else "every consent"
+    )
     lines += [
         f"required of {asked}: {data['require']}" + (f" ({data['source']})" if data["source"] else ""),
         f"ttl of once and person: {data['ttl']} seconds",
