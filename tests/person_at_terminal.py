@@ -31,6 +31,7 @@ def main() -> None:
     if pid == 0:
         os.chdir(request["folder"])
         os.execvp(request["argv"][0], request["argv"])
+    os.write(terminal, request["ahead"].encode())
     screen, typed, start = b"", False, time.monotonic()
     while time.monotonic() - start < LIMIT:
         if not select.select([terminal], [], [], 0.05)[0]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from programs import Ran, run
 
@@ -42,6 +42,11 @@ PROPERTY = settings(max_examples=150, deadline=None, suppress_health_check=[Heal
 
 @PROPERTY
 @given(one=LISTS, other=LISTS)
+@example(one=["a b"], other=["a", "b"])
+@example(one=["a\nb"], other=["a", "b"])
+@example(one=["a", ""], other=["a"])
+@example(one=['a","b'], other=["a", "b"])
+@example(one=["\udcff"], other=["\\udcff"])
 def test_no_two_command_lines_share_a_token(one: list[str], other: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = of(monkeypatch, argv=one), of(monkeypatch, argv=other)
     assert (first == second) is (one == other)

@@ -86,6 +86,19 @@ def test_a_changed_file_is_a_changed_plan(place: Place) -> None:
     assert (place.next(asked).code, place.effects) == (3, 0)
 
 
+def test_fix_binds_a_consent_to_its_edits(place: Place) -> None:
+    (place.folder / "a.py").write_text("name = input('Name: ')\n")
+    (place.folder / "b.py").write_text("name = input('Name: ')\n")
+    asked = place.agentgate("fix", ".", agent=True)
+    assert (asked.code, asked.error) == (3, "consent_required")
+    (place.folder / "b.py").write_text("age = input('Age: ')\n")
+    again = place.next(asked)
+    assert (again.code, (place.folder / "a.py").read_text()) == (3, "name = input('Name: ')\n")
+    assert "the plan changed: " in again.envelope["error"]["hint"]
+    assert place.next(again).code == 0
+    assert "gate(input)('Age: ')" in (place.folder / "b.py").read_text()
+
+
 LARGE = {
     "list": ("[str(n) for n in range(5000)]", list),
     "text": ("'x' * 50_000", str),

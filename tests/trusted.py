@@ -105,12 +105,17 @@ class Place:
     def events(self) -> list[str]:
         return [row["event"] for row in self.rows()]
 
-    def approve(self, name: str, *, types: str = "code", env: dict[str, str] | None = None) -> tuple[int, str]:
-        """`agentgate approve ID`, run by a person at a terminal who types the code (or something else)."""
+    def approve(
+        self, name: str, *, types: str = "code", ahead: str = "", env: dict[str, str] | None = None
+    ) -> tuple[int, str]:
+        """`agentgate approve ID`, run by a person at a terminal who types the code (or something else).
+
+        ahead: what was typed before anything was shown.
+        """
         result = self.folder / f"approve-{time.monotonic_ns()}.json"
         argv = [sys.executable, "-m", "agentgate", "approve", name]
         surroundings = {**environment(agent=False), **self.env, **(env or {})}
-        request = {"argv": argv, "folder": str(self.folder), "result": str(result), "types": types}
+        request = {"argv": argv, "folder": str(self.folder), "result": str(result), "types": types, "ahead": ahead}
         subprocess.run([sys.executable, str(PERSON), json.dumps(request)], env=surroundings, check=True, timeout=30)
         deadline = time.monotonic() + 30
         while not result.exists():
