@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -152,20 +153,31 @@ def test_without_a_terminal_nobody_can_approve(place: Place) -> None:
     assert place.events() == ["asked"]
 
 
-def test_what_was_typed_ahead_does_not_count() -> None:
-    """Lines that wait in the terminal before the code is shown are thrown away."""
-    from agentgate.cli import approve
-
+def test_a_terminal_that_is_handed_over_is_not_the_persons(place: Place) -> None:
+    """An agent's pseudo-terminal as stdin, in a session without a controlling one."""
+    name = identifier(place.consent())
     inner, outer = os.openpty()
     try:
-        os.write(inner, b"typed ahead\n")
-        time.sleep(0.05)
-        approve._forget_what_was_typed(outer)
-        os.write(inner, b"after\n")
-        assert os.read(outer, 100) == b"after\n"
+        done = subprocess.run(
+            [sys.executable, "-m", "agentgate", "approve", name],
+            cwd=place.folder,
+            env={**environment(agent=False), **place.env},
+            stdin=outer,
+            capture_output=True,
+            start_new_session=True,
+            timeout=15,
+        )
     finally:
         os.close(inner)
         os.close(outer)
+    assert done.returncode in (2, 3), done  # 3 where an agent runs the tests
+    assert place.events() == ["asked"]
+
+
+def test_what_was_typed_ahead_does_not_count(place: Place) -> None:
+    """Lines that wait in the terminal before the code is shown are thrown away."""
+    code, screen = place.approve(identifier(place.consent()), ahead="yes\n")
+    assert (code, "yes" in screen) == (0, True), screen
 
 
 def test_list_and_deny(place: Place) -> None:
@@ -176,12 +188,32 @@ def test_list_and_deny(place: Place) -> None:
     assert (name in listed.out, "pending" in listed.out) == (True, True)
     data = place.agentgate("approve", "--list", agent=True).envelope["data"]["waiting"]
     assert [one["id"] for one in data] == [name]
-    assert place.agentgate("approve", "--deny", name).code == 0
-    again = place.next(asked, 1)
-    assert (again.code, identifier(again)) == (3, name)
-    assert "A person said no" in again.envelope["error"]["hint"]
-    code, screen = place.approve(name)
-    assert (code, "You said no to this before" in screen) == (0, True), "who said no may think again"
+    for agent, who in ((False, "A person"), (True, "An agent")):
+        assert place.agentgate("approve", "--deny", name, agent=agent).code == 0
+        again = place.next(asked, 1)
+        assert (again.code, identifier(again)) == (3, name)
+        assert f"{who} said no to this" in again.envelope["error"]["hint"]
+        _, screen = place.approve(name, types="no")
+        assert f"{who} said no to this before." in screen
+    code, _ = place.approve(name)
+    assert code == 0, "who said no may think again"
+    assert place.next(asked, 1).code == 0
+
+
+def test_a_plan_that_changed_after_the_approval_is_said(place: Place) -> None:
+    body = "import os; require_consent('x', 'Go?', plan=sorted(os.listdir('d')), assurance='person')"
+    (place.folder / "d").mkdir()
+    (place.folder / "d" / "old").touch()
+    asked = place.consent(body=body)
+    assert place.approve(identifier(asked))[0] == 0
+    (place.folder / "d" / "new").touch()
+    ran = place.next(asked, 1)
+    assert (ran.code, place.effects, identifier(ran) != identifier(asked)) == (3, 0, True)
+    hint = ran.envelope["error"]["hint"]
+    assert f"The approval of {identifier(asked)} is not for this: the plan changed: added 'new'." in hint
+    other = place.consent("x").envelope["error"]["hint"]
+    assert "The approval" not in other, "of another command line, which needs no word"
+    (place.folder / "d" / "new").unlink()
     assert place.next(asked, 1).code == 0
 
 
@@ -246,8 +278,11 @@ def test_nothing_that_is_shown_can_act_on_the_terminal(place: Place) -> None:
     asked = place.consent("arg\x1b[2J\u202e", env={"AI_AGENT": "bot\x1b[31m\u202e"})
     name = identifier(asked)
     _, screen = place.approve(name, types="no")
-    shown = [screen, place.agentgate("approve", "--list").out, place.agentgate("ledger", "list").out]
-    shown.append(place.agentgate("ledger", "show", "1").out)
+    shown = [screen]
+    for command in (["approve", "--list"], ["ledger", "list"], ["ledger", "show", "1"]):
+        ran = place.agentgate(*command)
+        assert (ran.code, ran.err) == (0, ""), ran
+        shown.append(ran.out)
     for text in shown:
         plain = text.replace("\r\n", "\n")
         assert text

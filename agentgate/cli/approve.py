@@ -91,7 +91,10 @@ def _asks(terminal: int, found: Waiting, plan: list[str]) -> bool:
 
     code = "".join(secrets.choice(_LETTERS) for _ in range(_CODE))
     text = render.question(found.row, expires_at=found.expires_at, plan=plan)
-    earlier = {"denied": "You said no to this before.\n", "approved": "You have approved this already.\n"}
+    earlier = {
+        "denied": f"{found.answered_by} said no to this before.\n",
+        "approved": "You have approved this already.\n",
+    }
     _write(
         terminal, f"An agent asks for your consent ({found.row.key}). This is what agentgate recorded:\n\n{text}\n\n"
     )

@@ -15,11 +15,12 @@ class NotWaiting(Exception):
 
 
 class Waiting(NamedTuple):
-    """A question that waits for a person, and until when."""
+    """A question that waits for a person, and until when. answered_by: whose answer made the state."""
 
     row: Row
     state: str
     expires_at: str
+    answered_by: str
 
 
 def waiting() -> list[Waiting]:
@@ -34,7 +35,7 @@ def waiting() -> list[Waiting]:
             if there.state == "expired" and there.since is None:
                 transaction.append("expired", ref=row.seq, subject=row.subject, why=there.why)
             if there.state in ("pending", "denied", "approved"):
-                found.append(Waiting(row, there.state, standing.expires_at(row, row.body["ttl"])))
+                found.append(_waiting(row, there))
     return found
 
 
@@ -68,5 +69,9 @@ def _find(transaction: Transaction, name: str) -> Waiting:
         if there.state in ("used", "expired"):
             when = f" at {there.since.body['time']}" if there.since is not None else ""
             raise NotWaiting(f"the consent {name} {'was used' if there.state == 'used' else 'has expired'}{when}")
-        return Waiting(row, there.state, standing.expires_at(row, row.body["ttl"]))
+        return _waiting(row, there)
     raise NotWaiting(f"no question {name!r} waits for you")
+
+
+def _waiting(row: Row, there: standing.Standing) -> Waiting:
+    return Waiting(row, there.state, standing.expires_at(row, row.body["ttl"]), standing.who(there.since))

@@ -39,6 +39,7 @@ def settle(asked: Asked, policies: tuple[policy.Policy, ...]) -> Verdict:
                 waiting = question, found
         if waiting is None:
             name = _new_id(transaction)
+            changed = _changed_since_the_approval(transaction, asked, now)
             transaction.append("asked", subject=subject, key=name, ttl=ttl, **body)
         given = settling.unaccepted()
         others = once.alive(transaction, given, subject)
@@ -46,7 +47,7 @@ def settle(asked: Asked, policies: tuple[policy.Policy, ...]) -> Verdict:
             transaction.append("refused", subject=subject, why="no token stands for a person", **body)
     if waiting is None:
         notify.tell(policy.notify_command(policies), name)
-        return _asks(name, clock.stamp(now.wall + ttl), others)
+        return _asks(name, clock.stamp(now.wall + ttl), others, changed=changed)
     question, found = waiting
     return _asks(question.key, standing.expires_at(question, question.body["ttl"]), others, denied=found.since)
 
@@ -56,10 +57,14 @@ def approve_command(name: str) -> list[str]:
     return [*commandline.launcher()[:-1], "approve", name]
 
 
-def _asks(name: str, expires_at: str, others: list[str], *, denied: Row | None = None) -> Verdict:
+def _asks(
+    name: str, expires_at: str, others: list[str], *, denied: Row | None = None, changed: str | None = None
+) -> Verdict:
     hint = "Only a person can give this consent, in a terminal of their own: no token or answer stands for it."
     if denied is not None:
-        hint = f"A person said no to this at {denied.body['time']}. Ask before you try it again. {hint}"
+        hint = f"{standing.who(denied)} said no to this at {denied.body['time']}. Ask before you try it again. {hint}"
+    if changed is not None:
+        hint = f"{changed} {hint}"
     return Verdict(
         False,
         "person",
@@ -69,6 +74,19 @@ def _asks(name: str, expires_at: str, others: list[str], *, denied: Row | None =
         when="for the person, in their own terminal: ask them to run this",
         alive=tuple(others),
     )
+
+
+def _changed_since_the_approval(transaction: Transaction, asked: Asked, now: clock.Moment) -> str | None:
+    """What a person has approved of the same command line, where nothing but the plan is another; in a sentence."""
+    for approval in reversed(list(transaction.rows("event = 'approved'"))):
+        question = next(transaction.rows("seq = ?", (approval.ref,)))
+        state = standing.of(transaction, question, now).state
+        if state == "expired":
+            break  # and so are all before it
+        differences = record.differences(question, asked)
+        if state == "approved" and list(differences) == ["plan"]:
+            return f"The approval of {question.key} is not for this: {differences['plan']}."
+    return None
 
 
 def _new_id(transaction: Transaction) -> str:

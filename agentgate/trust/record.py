@@ -11,7 +11,7 @@ from ..runtime.plan import canonical
 from . import keyed, plans, redact
 from .ledger import Row
 
-__all__ = ["agents", "describe", "difference", "user"]
+__all__ = ["agents", "describe", "difference", "differences", "user"]
 
 LONGEST = 20_000  # characters of a question's text that are kept
 
@@ -39,20 +39,25 @@ def describe(asked: Asked, assurance: str) -> dict[str, Any]:
 
 def difference(row: Row, asked: Asked) -> str | None:
     """What is not as it was when a recorded question was asked, in one clause; None when nothing is."""
+    return "; ".join(differences(row, asked).values()) or None
+
+
+def differences(row: Row, asked: Asked) -> dict[str, str]:
+    """What is not as it was when a recorded question was asked, a clause for each part."""
     now = describe(asked, "")
     old = row.body
-    parts = []
+    found = {}
     if old["bound"]["command"] != now["bound"]["command"]:
-        parts.append("the command line differs")
+        found["command"] = "the command line differs"
     if old["directory"] != now["directory"]:
-        parts.append("the directory differs")
+        found["directory"] = "the directory differs"
     if old["bound"]["answers"] != now["bound"]["answers"]:
-        parts.append("an earlier answer differs")
+        found["answers"] = "an earlier answer differs"
     if sorted(old["reasons"]) != sorted(now["reasons"]) or old["message"] != now["message"]:
-        parts.append("the question differs")
+        found["question"] = "the question differs"
     if old.get("plan") != now.get("plan"):
-        parts.append(f"the plan changed: {_plan_changes(old, asked)}")
-    return "; ".join(parts) or None
+        found["plan"] = f"the plan changed: {_plan_changes(old, asked)}"
+    return found
 
 
 def agents() -> tuple[str, ...]:

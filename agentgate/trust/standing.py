@@ -11,7 +11,7 @@ from ..runtime.plan import canonical
 from . import clock, database, keyed, record
 from .ledger import Row, Transaction
 
-__all__ = ["Standing", "expires_at", "of", "subject"]
+__all__ = ["Standing", "expires_at", "of", "subject", "who"]
 
 
 class Standing(NamedTuple):
@@ -41,6 +41,11 @@ def of(transaction: Transaction, question: Row, now: clock.Moment) -> Standing:
 def expires_at(row: Row, ttl: int) -> str:
     """When what began with a row ends."""
     return clock.stamp(row.body["moment"][0] + ttl)
+
+
+def who(answer: Row | None) -> str:
+    """Who gave an answer: `agentgate approve --deny` is open to an agent too."""
+    return "An agent" if answer is not None and answer.body["by"].get("agent") else "A person"
 
 
 def subject(asked: Asked) -> str:
