@@ -174,6 +174,13 @@ def test_a_terminal_that_is_handed_over_is_not_the_persons(place: Place) -> None
     assert place.events() == ["asked"]
 
 
+def test_in_the_background_nobody_can_approve(place: Place) -> None:
+    """What is typed at the terminal goes to another program then."""
+    code, screen = place.approve(identifier(place.consent()), background=True)
+    assert (code, "runs in the background" in screen) == (2, True), screen
+    assert place.events() == ["asked"]
+
+
 def test_what_was_typed_ahead_does_not_count(place: Place) -> None:
     """Lines that wait in the terminal before the code is shown are thrown away."""
     code, screen = place.approve(identifier(place.consent()), ahead="yes\n")

@@ -54,6 +54,10 @@ def test_what_is_recorded(place: Place) -> None:
     assert first["command"][1:] == ["app.py", "x"]
     assert (second["by"], second["user"]["uid"], len(first["plan"])) == ("token", os.getuid(), 64)
     assert first["time"].endswith("Z")
+    place.consent("y", "--confirm", "0" * 12)
+    refused, asked_again = place.rows()[2:]
+    assert (refused["event"], refused["why"]) == ("refused", "it is no token of this question")
+    assert (asked_again["event"], asked_again["command"][2:]) == ("asked", ["y"])
 
 
 def test_list_show_export_and_verify_for_both_readers(place: Place) -> None:
@@ -156,6 +160,23 @@ def test_verify_finds(how: str, own: Path) -> None:
         TAMPERED[how](connection)
     connection.close()
     assert problems(), how
+
+
+def test_verify_finds_what_no_honest_run_writes(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that are chained as they should be."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(place.state))
+    asked = place.consent(body="require_consent('delete', 'Delete it?', plan=['a'], assurance='once')")
+    assert place.next(asked).code == 0
+    assert problems() == ()
+    with ledger.writing() as transaction:
+        transaction.append("used", ref=1, subject="s")
+    assert problems() == ("the consent of row 1 was used 2 times",)
+    with ledger.writing() as transaction:
+        transaction.append("invented", subject="s")
+    assert "row 4 is no event of a ledger: invented" in problems()
+    (plan,) = (place.state / "agentgate" / "plans").iterdir()
+    plan.unlink()
+    assert any("the plan of this question is gone" in one for one in problems())
 
 
 @pytest.fixture
@@ -321,6 +342,17 @@ def _fifo(place: Place) -> None:
     os.mkfifo(place.ledger)
 
 
+def _linked_key(place: Place) -> None:
+    place.consent()
+    key = place.state / "agentgate" / "key"
+    key.symlink_to(key.rename(place.folder / "elsewhere"))
+
+
+def _shared_key(place: Place) -> None:
+    place.consent()
+    (place.state / "agentgate" / "key").chmod(0o620)
+
+
 UNUSABLE: dict[str, Callable[[Place], None]] = {
     "a file in the folder's place": _no_folder,
     "a folder that others can write": _shared,
@@ -328,6 +360,8 @@ UNUSABLE: dict[str, Callable[[Place], None]] = {
     "a ledger behind a symbolic link": _linked_file,
     "a ledger that others can write": _shared_file,
     "a pipe in the ledger's place": _fifo,
+    "a key behind a symbolic link": _linked_key,
+    "a key that others can write": _shared_key,
 }
 
 
@@ -346,7 +380,28 @@ def test_without_a_ledger_a_token_works_and_more_is_refused(how: str, place: Pla
         assert (ran.code, ran.error, place.effects) == (3, "ledger_unavailable", 1)
         assert "needs the ledger" in ran.envelope["message"]
     assert place.agentgate("ledger", "list").code in (0, 2)
-    assert place.agentgate("approve", "--list").code == 2
+    assert place.agentgate("approve", "--list").code == (0 if "key" in how else 2)
+
+
+def test_plans_are_not_kept_behind_a_symbolic_link(place: Place) -> None:
+    (place.state / "agentgate").mkdir(parents=True, mode=0o700)
+    elsewhere = place.folder / "elsewhere"
+    elsewhere.mkdir(mode=0o700)
+    (place.state / "agentgate" / "plans").symlink_to(elsewhere)
+    ran = place.consent(body=ONCE.replace("'once'", "'once', plan=['a']"))
+    assert (ran.code, ran.error, "is a symbolic link" in ran.envelope["message"]) == (3, "ledger_unavailable", True)
+    assert not list(elsewhere.iterdir())
+
+
+def test_the_record_of_the_end_is_not_read_or_written_through_a_symbolic_link(place: Place) -> None:
+    place.consent()
+    head = place.ledger.with_name("ledger.head")
+    moved = head.rename(place.folder / "elsewhere")
+    head.symlink_to(moved)
+    before = moved.read_bytes()
+    ran = place.consent(body=ONCE)
+    assert (ran.error, "is a symbolic link" in ran.envelope["message"]) == ("ledger_unavailable", True), ran
+    assert moved.read_bytes() == before
 
 
 def test_a_read_only_home(place: Place) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from programs import run
+from programs import ROOT, run
 from trusted import Place
 
 from agentgate.trust import policy, policy_files
@@ -143,6 +143,26 @@ def test_a_malformed_policy_denies(where: str, place: Place) -> None:
     assert (checked.code, f"{path}:2:" in checked.out) == (1, True)
     assert place.agentgate("policy", "check", agent=True).error == "findings"
     assert place.agentgate("policy", "show").code == 1
+
+
+@pytest.mark.parametrize("body", [DELETE, "import click; gate(click.confirm)('Go on?', abort=True)"])
+def test_a_malformed_policy_denies_whoever_runs_it_alone(body: str, place: Place) -> None:
+    """Under `--agent no`, and where nobody is there (of a prompt, the program's own reader decides then)."""
+    assert place.consent("--agent", "no", body=body, stdin=b"y\n").code == 0
+    assert place.consent(agent=False, stdin=b"y\n").code == 0
+    path = place.write_policy("[consent]\ndefault = 'allows'\n")
+    ran = place.consent("--agent", "no", stdin=b"y\n")
+    assert (ran.code, ran.error, f"{path}:2:" in ran.envelope["message"]) == (3, "policy_denied", True)
+    if body == DELETE:
+        ran = place.consent(agent=False, stdin=b"y\n")
+        assert (ran.code, ran.error, f"{path}:2:" in ran.err) == (3, "policy_denied", True)
+
+
+def test_the_users_own_notify_command_counts_before_the_sites() -> None:
+    mine, sites = "[approve]\nnotify = ['mine']", "[approve]\nnotify = ['sites']"
+    assert policy.notify_command((parsed(sites, "site"), parsed(mine, "user"))) == ("mine",)
+    assert policy.notify_command((parsed(sites, "site"), parsed("", "user"))) == ("sites",)
+    assert policy.notify_command(()) == ()
 
 
 def _symlink(path: Path) -> None:
@@ -282,6 +302,7 @@ def test_what_each_level_does_to_a_program(level: str, place: Place) -> None:
         ran = place.consent(body=body)
         if level == "allow":
             assert ran.code == 0, ran
+            assert place.events()[-1] == "allowed"
             continue
         assert (ran.code, ran.error) == (3, "policy_denied" if level == "deny" else "consent_required")
         if level != "deny":
@@ -461,6 +482,29 @@ def test_a_setting_that_does_not_exist_changes_nothing(words: list[str], place: 
     ran = place.agentgate("policy", "set", *words)
     assert (ran.code, ran.err.count("\n")) == (2, 1), ran
     assert not (place.config / "agentgate").exists()
+
+
+@pytest.mark.parametrize("text", ["[consent\n", "\n[consent]\ndefalt = 'deny'\n"])
+def test_set_does_not_touch_a_malformed_file(text: str, place: Place) -> None:
+    path = place.write_policy(text)
+    ran = place.agentgate("policy", "set", "default", "once")
+    assert (ran.code, ran.err.count("\n"), path.read_text()) == (2, 1, text), ran
+    assert f"{path}:{text.count(chr(10))}:" in ran.err
+
+
+def test_a_file_that_cannot_be_written_whole_is_as_it_was(place: Place) -> None:
+    path = place.write_policy("[consent]\ndefault = 'person'  # why\n")
+    startup = place.folder / "startup"
+    startup.mkdir()
+    (startup / "sitecustomize.py").write_text(
+        "import resource, signal\nresource.setrlimit(resource.RLIMIT_FSIZE, (9, 9))\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+    )
+    ran = place.agentgate("policy", "set", "ttl", "5m", env={"PYTHONPATH": f"{startup}{os.pathsep}{ROOT}"})
+    assert (ran.code, ran.err.count("\n"), "cannot be written" in ran.err) == (2, 1, True), ran
+    assert path.read_text() == "[consent]\ndefault = 'person'  # why\n"
+    assert [one.name for one in path.parent.iterdir()] == ["policy.toml"]
+    assert "comments were not kept" in place.agentgate("policy", "set", "ttl", "5m").out
 
 
 def test_an_agent_needs_a_person_to_change_it(place: Place) -> None:

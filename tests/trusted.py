@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -106,14 +107,22 @@ class Place:
         return [row["event"] for row in self.rows()]
 
     def approve(
-        self, name: str, *, types: str = "code", ahead: str = "", env: dict[str, str] | None = None
+        self,
+        name: str,
+        *,
+        types: str = "code",
+        ahead: str = "",
+        background: bool = False,
+        env: dict[str, str] | None = None,
     ) -> tuple[int, str]:
         """`agentgate approve ID`, run by a person at a terminal who types the code (or something else).
 
-        ahead: what was typed before anything was shown.
+        ahead: what was typed before anything was shown. background: run as a shell's `approve ID &`.
         """
         result = self.folder / f"approve-{time.monotonic_ns()}.json"
         argv = [sys.executable, "-m", "agentgate", "approve", name]
+        if background:
+            argv = ["/bin/sh", "-mc", f"{shlex.join(argv)} & wait $!"]
         surroundings = {**environment(agent=False), **self.env, **(env or {})}
         request = {"argv": argv, "folder": str(self.folder), "result": str(result), "types": types, "ahead": ahead}
         subprocess.run([sys.executable, str(PERSON), json.dumps(request)], env=surroundings, check=True, timeout=30)
