@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ..runtime import consent, stop
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from ..fix import FileChange, FixPlan, Refusal
 
 __all__ = ["SUMMARY", "add_arguments", "run"]
+
+# what is rewritten beside the prompts, by the rule that finds it
+_NO_PROMPTS = {"AG203": "option", "AG301": "terminal test"}
 
 SUMMARY = "rewrite the prompts of a code base, so that nothing changes for a person"
 
@@ -175,10 +179,11 @@ def _undeclared(planned: FixPlan) -> str | None:
 
 
 def _prompts(changes: Iterable[FileChange]) -> str:
-    codes = [finding.code for change in changes for finding in change.findings]
-    options = codes.count("AG203")
-    prompts = _count(len(codes) - options, "prompt")
-    return f"{prompts} and {_count(options, 'option')}" if options else prompts
+    codes = Counter(finding.code for change in changes for finding in change.findings)
+    others = [(codes.pop(code, 0), noun) for code, noun in _NO_PROMPTS.items()]
+    counts = [(codes.total(), "prompt"), *others]
+    said = [_count(number, noun) for number, noun in counts if number] or [_count(0, "prompt")]
+    return " and ".join([", ".join(said[:-1]), said[-1]] if said[1:] else said)
 
 
 def _they(left: tuple[object, ...]) -> str:

@@ -94,6 +94,8 @@ def fix_source(
         return None, []
     sites = [_declared(site, config) for site in analysis.sites if config.selects(site.finding)]
     chosen = [site for site in sites if site.reason is None and (unsafe or site.finding.fix != "unsafe")]
+    gated = {*analysis.resolution.gates, *(site.node for site in chosen)}
+    chosen = [site for site in chosen if gated.issuperset(site.needs)]
     offered = flags.routed(sites, chosen, analysis.resolution.gates, analysis.source.tree)
     options = offered if consent_flags else []
     rewritten = {id(site) for site in (*chosen, *options)}
@@ -120,6 +122,8 @@ def _reason(site: Site, offered: Sequence[Site]) -> str:
     """Why a place is left as it is."""
     if site.finding.code == flags.CODE:
         return flags.OFFERED if site in offered else flags.NOT_PLAIN
+    if site.needs and site.reason is None:
+        return "a question behind it is not gated in this run"
     return site.reason or "the edit may change what the program does; ask for it with --unsafe"
 
 

@@ -136,7 +136,9 @@ RULES = {
         "An agent may well have a terminal, and a person may have none. Where the question is skipped without a "
         "terminal, the program goes on without an answer, or does nothing and reports success.",
         'if sys.stdin.isatty():\n    name = input("Name: ")',
-        "Nothing: ask with `gate(…)` in any case, or decide with `agentgate.detect_agent()`.",
+        "Gates the stream, where the test is stdin's own and decides nothing but the question: "
+        "`if gate(sys.stdin).isatty():`. For a person, and unattended, that is the same test; an agent comes to the "
+        "question. Others are reported: ask with `gate(…)` in any case, or decide with `agentgate.detect_agent()`.",
     ),
     "AG302": Rule(
         "own-detection",

@@ -24,6 +24,7 @@ class Site(NamedTuple):
 
     node: the expression to wrap, at start to end in the text. reference: it is no callee.
     hints: keyword arguments for the gate. reason: why it is not to be rewritten; None when it may be.
+    needs: the places that have to be gated as well, or else this one is not.
     """
 
     finding: Finding
@@ -33,6 +34,7 @@ class Site(NamedTuple):
     reference: bool
     hints: tuple[tuple[str, str], ...]
     reason: str | None
+    needs: tuple[ast.AST, ...] = ()
 
 
 class Place(NamedTuple):

@@ -1,4 +1,7 @@
-"""`gate(sys.stdin).readline()`: the line that answers a question which the program has just printed.
+"""`gate(sys.stdin)`: what a program does with stdin for a person's sake.
+
+`gate(sys.stdin).readline()` is the line that answers a question which the program has just printed;
+`gate(sys.stdin).isatty()` tells whether somebody can be asked.
 
 The stream is gated, not its method: a program that was started with a closed stdin has none to ask for one.
 """
@@ -7,7 +10,7 @@ from __future__ import annotations
 
 import sys
 
-from . import identity, question, replay, replies
+from . import identity, question, replay, replies, runners
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +30,7 @@ def asked(hints: dict[str, Any]) -> question.Question:
 
 
 class GatedStdin:
-    """Stdin on an agent's run: a line is an answer, or the stop; everything else is as it was."""
+    """Stdin on an agent's run: a line is an answer, or the stop; the agent can be asked; all else is as it was."""
 
     def __init__(self, hints: dict[str, Any]) -> None:
         self._hints = hints
@@ -37,6 +40,12 @@ class GatedStdin:
         if replay.stdin_in_memory():
             return sys.stdin.readline(*size)
         return replies.reply(asked(self._hints)).text() + "\n"
+
+    def isatty(self) -> bool:
+        """Whether a question may be asked: an agent is, by the gates behind this test."""
+        if sys.stdin is not None and (replay.stdin_in_memory() or runners.under_test()):
+            return sys.stdin.isatty()
+        return True
 
     def __iter__(self) -> Iterator[str]:
         return iter(sys.stdin)
