@@ -16,7 +16,7 @@ __all__ = ["CatalogError", "Library", "OptionHook", "Prompt", "PromptsWhen", "lo
 KINDS = ("text", "confirm", "secret", "choice", "choices", "pause", "editor", "key", "pager", "debugger", "stdin")
 STRATEGIES = (
     *("value", "line", "truth", "replay", "choose", "prompt_toolkit", "typed", "dialog", "rendered"),
-    *("option", "form", "questions", "skip", "print", "stop"),
+    *("option", "form", "questions", "commands", "skip", "print", "stop"),
 )
 FIXES = ("safe", "unsafe", "none")
 GIVES = (None, "item", "index", "pair", "value")

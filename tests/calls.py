@@ -152,7 +152,7 @@ CALLS: dict[str, Call] = {
     "cleo.ui.question.Question.ask": Call("", None),
     "click.launch": Call("", None),
     "click.Option": Call("", None),
-    "cmd.Cmd.cmdloop": Call("", None),
+    "cmd.Cmd.cmdloop": Call("{ask}()", "missing_input"),
     "code.InteractiveConsole.interact": Call("", None),
     "code.InteractiveConsole.raw_input": Call("", None),
     "curses.wrapper": Call("", None),
@@ -209,6 +209,7 @@ CALLS: dict[str, Call] = {
 
 # a method of an object that the program makes
 OBJECTS = {
+    "cmd.Cmd.cmdloop": "cmd.Cmd().cmdloop",
     "rich.console.Console.input": "rich.get_console().input",
     "prompt_toolkit.PromptSession.prompt": "prompt_toolkit.PromptSession().prompt",
     "prompt_toolkit.PromptSession.prompt_async": "prompt_toolkit.PromptSession().prompt_async",

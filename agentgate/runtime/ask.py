@@ -106,6 +106,12 @@ def _by_renderer(prompt: Any, found: identity.Found, asked: question.Question, a
     return rendered.rendered(prompt, found, asked, args, kwargs)
 
 
+def _by_commands(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
+    from . import shell
+
+    return shell.commands(prompt, found, asked, args, kwargs)
+
+
 def _by_form(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
     from . import form
 
@@ -158,6 +164,7 @@ STRATEGIES: dict[str, Callable[..., Any]] = {
     "prompt_toolkit": _by_prompt_toolkit,
     "form": _by_form,
     "questions": _by_questions,
+    "commands": _by_commands,
     "skip": _skip,
     "print": _print,
     "stop": _stop,

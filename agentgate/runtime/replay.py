@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .question import Question
 
-__all__ = ["Answering", "replay", "serves", "stdin_in_memory"]
+__all__ = ["Answering", "Swapped", "replay", "serves", "stdin_in_memory"]
 
 _answering: ContextVar[tuple[str, str] | None] = ContextVar("agentgate_answering", default=None)
 
@@ -73,14 +73,14 @@ def replay(
             return _lines.pop(0)
 
         try:
-            with _Swapped(readers, read), redirect_stdout(said), redirect_stderr(said):
+            with Swapped(readers, read), redirect_stdout(said), redirect_stderr(said):
                 return call()
         except _Exhausted:
             complaint = _complaint(before)
             replies.refused(asked)
 
 
-class _Swapped:
+class Swapped:
     """Put one reader in the place of several `module:attribute`s, for a while."""
 
     def __init__(self, places: Sequence[str], reader: Callable[..., Any]) -> None:
