@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from agentgate.lint.check import Site
+from agentgate.lint.hints import Written
 
 __all__ = ["Edit", "applied", "wraps"]
 
@@ -23,7 +24,9 @@ def wraps(sites: Iterable[Site], gate: str) -> list[Edit]:
     edits: list[Edit] = []
     for site in sites:
         verb = f"{gate}.later" if site.reference else gate
-        hints = "".join(f", {name}={_quoted(value)}" for name, value in site.hints)
+        hints = "".join(
+            f", {name}={value if isinstance(value, Written) else _quoted(value)}" for name, value in site.hints
+        )
         edits += [Edit(site.start, site.start, f"{verb}("), Edit(site.end, site.end, f"{hints})")]
     return edits
 

@@ -11,7 +11,7 @@ from agentgate.lint.arguments import argument, may_prompt
 from agentgate.lint.clues import clues
 from agentgate.lint.context import Context
 from agentgate.lint.finding import CODE_OF_KIND, DECLARATION, REFERENCE
-from agentgate.lint.hints import Flags, target
+from agentgate.lint.hints import Flags, as_written, target
 from agentgate.lint.index import BUILTINS, Index
 from agentgate.lint.kinds import Asked, asked
 from agentgate.lint.known import STDIN, known
@@ -27,6 +27,7 @@ from agentgate.lint.patterns import (
     ungated_effect,
 )
 from agentgate.lint.patterns.printed_question import printed_question
+from agentgate.lint.printed import printed_before
 from agentgate.lint.project import Neighbours, project
 from agentgate.lint.references import is_handed_on
 from agentgate.lint.resolve import Resolution, resolve
@@ -146,7 +147,9 @@ class _Checker:
         """The name of what holds the answer, where the label cannot name it before the program runs."""
         if kind not in _NAMED or prompt.declares or prompt.questions or answer_name(label, markup=prompt.markup):
             return None
-        return target(call, self.parents)
+        given = argument(call, prompt, prompt.label) is not None and kind != "editor"
+        # a label that is handed in names each question better than the one variable that takes all their answers
+        return None if given and label is None else target(call, self.parents, alike=not given)
 
     def flag(self, call: ast.Call, prompt: Prompt, kind: str) -> str | None:
         """The program's own option for the value. A secret is never handed over on a command line."""
@@ -170,7 +173,11 @@ class _Checker:
             and prompt.strategy == "value"
             and prompt.label
         ):
-            return _hinted(self.labels.printed_before(call))
+            printed = printed_before(call, self.parents)
+            if printed is None:
+                return None, ()
+            label, hints = _hinted(self.labels.read(printed))
+            return label, hints or as_written("label", printed, self.source)
         return (prompt.label_default if not call.args and not call.keywords else None), ()
 
     def record(

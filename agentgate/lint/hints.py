@@ -8,22 +8,56 @@ from collections.abc import Iterator
 from agentgate import label as words
 from agentgate.lint.known import known
 from agentgate.lint.scopes import COMPREHENSIONS, FUNCTIONS
+from agentgate.lint.source import Source
 from agentgate.lint.tree import Parents
 
-__all__ = ["Flags", "target"]
+__all__ = ["Flags", "Written", "as_written", "target"]
 
 # calls that hand an answer on as what it is
 _CONVERSIONS = frozenset({"int", "float", "str", "Path", "bool"})
 _TRIMS = frozenset({"strip", "lstrip", "rstrip", "lower", "upper", "casefold"})
+# what says nothing more of an answer than that it is one
+_ANYBODYS = ("user_", "new_", "raw_", "the_", "your_", "my_")
+# what can be read a second time, right behind the first, and says the same
+_STEADY = (
+    ast.Name,
+    ast.Attribute,
+    ast.Constant,
+    ast.JoinedStr,
+    ast.FormattedValue,
+    ast.BinOp,
+    ast.Add,
+    ast.Mod,
+    ast.Load,
+)
 
 
-def target(call: ast.Call, parents: Parents) -> str | None:
-    """The name of what holds the answer: a variable, an attribute, a key, a keyword; None when it says nothing."""
-    if _repeats(call, parents):
+class Written(str):
+    """A hint that stands in the source as it is, and is no literal."""
+
+    __slots__ = ()
+
+
+def as_written(hint: str, expression: ast.expr, source: Source) -> tuple[tuple[str, str], ...]:
+    """A hint that repeats a simple expression; none where it is more than that."""
+    if expression.lineno != expression.end_lineno:
+        return ()
+    if not all(isinstance(part, _STEADY) for part in ast.walk(expression)):
+        return ()
+    return ((hint, Written(source.text[source.start(expression) : source.end(expression)])),)
+
+
+def target(call: ast.Call, parents: Parents, *, alike: bool = False) -> str | None:
+    """The name of what holds the answer: a variable, an attribute, a key, a keyword; None when it says nothing.
+
+    alike: all rounds of a loop ask the same.
+    """
+    if not alike and _repeats(call, parents):
         return None  # each round's own label tells its answer from the others'
     name = _holder(call, parents)
     slug = words.slug(name) if name is not None else ""
-    return slug if slug and len(slug) > 1 and slug not in known().questions.vague else None
+    plain = next((slug.removeprefix(one) for one in _ANYBODYS if slug.startswith(one)), slug)
+    return slug if len(slug) > 1 and not {slug, plain} & known().questions.vague else None
 
 
 def _holder(call: ast.Call, parents: Parents) -> str | None:
@@ -119,9 +153,9 @@ class Flags:
         if function is None or isinstance(function, ast.Lambda):
             return None
         decorators = [one for one in function.decorator_list if isinstance(one, ast.Call)]
-        if any(_called(one) == "group" for one in decorators):
+        if any(_called(one) in ("group", "callback") for one in decorators):
             return None
-        return dict(_declared(decorators, "option")).get(node.id)
+        return {**dict(_annotated(function.args)), **dict(_declared(decorators, "option"))}.get(node.id)
 
 
 def _missing(test: ast.expr, *, there: bool = False) -> Iterator[ast.expr]:
@@ -161,3 +195,26 @@ def _declared(calls: list[ast.Call], method: str) -> Iterator[tuple[str, str]]:
             plain = [dest.value]
         first = flags[0] if method == "add_argument" else max(flags, key=len)
         yield (plain or [first.lstrip("-").replace("-", "_")])[0], max(flags, key=len)
+
+
+def _annotated(arguments: ast.arguments) -> Iterator[tuple[str, str]]:
+    """The parameters that typer makes options that take a value of, and their flags."""
+    several = [*arguments.posonlyargs, *arguments.args]
+    defaults = dict(zip(reversed(several), reversed(arguments.defaults), strict=False))
+    defaults |= {one: given for one, given in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if given}
+    for parameter in (*several, *arguments.kwonlyargs):
+        held, types = [defaults.get(parameter)], [parameter.annotation]
+        match parameter.annotation:
+            case ast.Subscript(
+                value=ast.Name(id="Annotated") | ast.Attribute(attr="Annotated"), slice=ast.Tuple(elts=parts)
+            ):
+                held, types = [*held, *parts[1:]], [*parts[:1]]
+        option = next((one for one in held if isinstance(one, ast.Call) and _called(one) == "Option"), None)
+        names = {getattr(part, "id", "") for one in types if one is not None for part in ast.walk(one)}
+        if option is None or names & {"bool", "list", "List", "tuple", "Tuple"}:
+            continue
+        keywords = {one.arg for one in option.keywords}
+        given = [one.value for one in option.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        flags = [one for one in given if one.startswith("--") and "/" not in one]
+        if not keywords & {"count", "is_flag", None}:
+            yield parameter.arg, max(flags, key=len, default="--" + parameter.arg.replace("_", "-"))

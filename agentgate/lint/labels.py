@@ -77,19 +77,6 @@ class Labels:
             if isinstance(above, (*FUNCTIONS, ast.ClassDef))
         )
 
-    def printed_before(self, call: ast.Call) -> str | None:
-        """The label of a bare `input()`: what the `print()` right before it says."""
-        statement = self._parents.statement(call)
-        previous = self._parents.before(statement) if statement is not None else None
-        if not isinstance(previous, ast.Expr) or not isinstance(previous.value, ast.Call):
-            return None
-        printed = previous.value
-        if not isinstance(printed.func, ast.Name) or printed.func.id != "print" or len(printed.args) != 1:
-            return None
-        if any(keyword.arg in (None, "file") for keyword in printed.keywords):
-            return None
-        return self.read(printed.args[0])
-
 
 def answer_name(label: str | None, *, markup: bool) -> str | None:
     """The name that the run will give the answer; None when a computed part of the label goes into it."""

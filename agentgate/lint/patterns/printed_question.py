@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from agentgate.lint.labels import Labels
+from agentgate.lint.printed import is_flush
 from agentgate.lint.tree import Parents
 
 __all__ = ["printed_question"]
@@ -19,7 +20,7 @@ def printed_question(call: ast.Call, parents: Parents, labels: Labels) -> str | 
     """
     statement = parents.statement(call)
     before = parents.before(statement) if statement is not None else None
-    while before is not None and _is_flush(before):
+    while before is not None and is_flush(before):
         before = parents.before(before)
     if not isinstance(before, ast.Expr) or not isinstance(before.value, ast.Call) or not before.value.args:
         return None
@@ -60,8 +61,3 @@ def _is_stream(function: ast.expr) -> bool:
     return isinstance(function, ast.Attribute) and (
         getattr(function.value, "attr", getattr(function.value, "id", "")) in ("stdout", "stderr", "__stderr__")
     )
-
-
-def _is_flush(statement: ast.stmt) -> bool:
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "flush"
