@@ -168,6 +168,7 @@ def without(change: FileChange) -> bytes:
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(data=programs(), consent_flags=st.booleans(), vendored=st.sampled_from((None, "a.b")))
 @example(data=b"x = input", consent_flags=False, vendored=None)
+@example(data=b"if not yes and input('x'):\n    input('Go? [y/N] ') == 'y'", consent_flags=True, vendored=None)
 @example(data=b"'doc'; x = f'{input()}'", consent_flags=False, vendored=None)
 def test_generated(data: bytes, consent_flags: bool, vendored: str | None) -> None:
     assume(compiles(data))

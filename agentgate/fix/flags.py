@@ -30,7 +30,7 @@ def routed(sites: Iterable[Site], gated: Sequence[Site], gates: Collection[ast.C
     found = [site for site in sites if site.finding.code == CODE]
     if not found:
         return []
-    questions = {*gates, *(site.node for site in gated if site.finding.kind == "confirm")}
+    questions = {*gates, *(site.node for site in gated)}
     parents = Parents(tree)
     return [site for site in found if _skips_only(site.node, questions, parents)]
 
