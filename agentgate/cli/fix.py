@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["SUMMARY", "add_arguments", "run"]
 
 # what is rewritten beside the prompts, by the rule that finds it
-_NO_PROMPTS = {"AG203": "option", "AG301": "terminal test"}
+_NO_PROMPTS = {"AG203": "option", "AG204": "moved question", "AG301": "terminal test"}
 
 SUMMARY = "rewrite the prompts of a code base, so that nothing changes for a person"
 

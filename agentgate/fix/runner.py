@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
-from agentgate.fix import flags
+from agentgate.fix import flags, moves
 from agentgate.fix.changes import FileChange, FixPlan, LeftOver, Refusal
 from agentgate.fix.declaration import with_dependency
 from agentgate.fix.edits import applied, wraps
@@ -89,11 +89,29 @@ def fix_source(
 ) -> tuple[FileChange | None, list[LeftOver]]:
     """The change of one file (None for none) and the findings that it leaves. Raises Unreadable."""
     config = config or Config()
+    if not unsafe:
+        return _gated(path, data, config, unsafe=False, vendored=vendored, consent_flags=consent_flags)
+    if config.select is None:
+        config = config._replace(extend_select=(*config.extend_select, moves.CODE))
+    asked_first, settled = moves.asked_first(path, data, config)
+    change, left = _gated(path, asked_first, config, unsafe=True, vendored=vendored, consent_flags=consent_flags)
+    if settled:
+        gated = change or FileChange(path, data, asked_first, (), ())
+        change = gated._replace(before=data, findings=(*settled, *gated.findings), edits=())
+    return change, left
+
+
+def _gated(
+    path: str, data: bytes, config: Config, *, unsafe: bool, vendored: str | None, consent_flags: bool
+) -> tuple[FileChange | None, list[LeftOver]]:
+    """The change by which the prompts of one file are gated, and the findings that it leaves."""
     analysis = engine(config.own).analyse(path, data)
     if analysis is None:
         return None, []
     sites = [_declared(site, config) for site in analysis.sites if config.selects(site.finding)]
-    chosen = [site for site in sites if site.reason is None and (unsafe or site.finding.fix != "unsafe")]
+    chosen = [
+        site for site in sites if site.reason is None and site.to is None and (unsafe or site.finding.fix != "unsafe")
+    ]
     gated = {*analysis.resolution.gates, *(site.node for site in chosen)}
     chosen = [site for site in chosen if gated.issuperset(site.needs)]
     offered = flags.routed(sites, chosen, analysis.resolution.gates, analysis.source.tree)

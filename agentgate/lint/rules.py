@@ -127,7 +127,8 @@ RULES = {
         "A run that stops at the question is run again with the answer, and does what stands before the question "
         "a second time.",
         'os.mkdir(folder)\nname = input("Name: ")',
-        "Nothing: ask first, then act.",
+        "With `--unsafe`, moves the question's lines up, where both are statements of one block, nothing between them "
+        "writes, decides, or sets what the other uses. Others are reported: ask first, then act.",
         default=False,
     ),
     "AG301": Rule(

@@ -25,6 +25,7 @@ class Site(NamedTuple):
     node: the expression to wrap, at start to end in the text. reference: it is no callee.
     hints: keyword arguments for the gate. reason: why it is not to be rewritten; None when it may be.
     needs: the places that have to be gated as well, or else this one is not.
+    to: where the text goes, when it is to be moved and not wrapped.
     """
 
     finding: Finding
@@ -35,6 +36,7 @@ class Site(NamedTuple):
     hints: tuple[tuple[str, str], ...]
     reason: str | None
     needs: tuple[ast.AST, ...] = ()
+    to: int | None = None
 
 
 class Place(NamedTuple):

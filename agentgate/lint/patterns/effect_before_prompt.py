@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from agentgate.lint.context import Context
 from agentgate.lint.effects import effects
+from agentgate.lint.patterns.ask_first import Move, move
+from agentgate.lint.patterns.askers import asking_calls
 from agentgate.lint.scopes import FUNCTIONS
 from agentgate.lint.sites import Site
 from agentgate.lint.tree import place
@@ -14,13 +16,28 @@ from agentgate.lint.tree import place
 __all__ = ["find"]
 
 CODE = "AG204"
+_BY_HAND = "ask before it: what stands between the two decides, writes or sets more than could be moved for you"
 
 
 def find(context: Context) -> Iterator[Site | None]:
     """The effects that a question of the same function follows on every way from them."""
-    for call, name, _ in effects(context):
-        if any(_leads_to(call, prompt, context) for prompt in context.prompts):
-            yield context.sites.report(call.func, CODE, "effect", name.removeprefix("builtins."))
+    found = list(effects(context))
+    questions = asking_calls(context) if found else {}
+    for call, name, _ in found:
+        behind = [question for question in questions if _leads_to(call, question, context)]
+        if behind:
+            site = context.sites.report(call.func, CODE, "effect", name.removeprefix("builtins."))
+            moves = [move(call, question, context) for question in behind]
+            yield site and _judged(site, next(filter(None, moves), None))
+
+
+def _judged(site: Site, moved: Move | None) -> Site:
+    """The site with the move that asks first, or with what is left to do."""
+    if moved is None:
+        return site._replace(reason=_BY_HAND)
+    node, start, end, to = moved
+    finding = site.finding._replace(fix="unsafe")
+    return site._replace(finding=finding, node=node, start=start, end=end, to=to, reason=None)
 
 
 def _leads_to(call: ast.Call, prompt: ast.Call, context: Context) -> bool:
