@@ -24,6 +24,8 @@ from typing import Any, NamedTuple
 
 import jsonschema
 
+from agentgate.surfaces import profiles
+
 STDINS = ("null", "closed", "idle", "socket", "yes", "terminal")
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = json.loads((ROOT / "agentgate" / "schemas" / "agentgate-v1.schema.json").read_text("utf-8"))
@@ -73,6 +75,8 @@ class Ran(NamedTuple):
         assert self.out.count('"agentgate/v1"') == 1, f"not exactly one envelope: {self}"
         document: dict[str, Any] = json.loads(lines[-1])
         VALIDATOR.validate(document)
+        for name in profiles.NAMES:
+            assert (profiles.render(name, document).exit_code == 0) is document["ok"], (name, document)
         assert document["meta"]["exit_code"] == self.code, self
         return document
 

@@ -133,14 +133,13 @@ def _refuse_agent(name: str, seen: Seen) -> NoReturn:
     command = [*commandline.launcher()[:-1], "approve", name]
     document = envelope.build(
         "action_required",
-        exit_code=stop.EXIT_CODE,
         code="person_required",
         message=message,
         next=[envelope.next_step(command, "for the person, in their own terminal: ask them to run this")],
     )
     if mode.agent_run():
         stop.print_envelope(document)
-    raise SystemExit(stop.EXIT_CODE)
+    raise SystemExit(document["meta"]["exit_code"])
 
 
 def _list(arguments: argparse.Namespace, found: list[Waiting]) -> int:

@@ -49,7 +49,6 @@ def stop_for(code: str, message: str, *, next: list[list[str]], when: str, hint:
     stop.stop(
         envelope.build(
             "action_required",
-            exit_code=stop.EXIT_CODE,
             code=code,
             message=message,
             hint=hint,

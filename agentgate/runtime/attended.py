@@ -63,7 +63,6 @@ def _refuse_where_policy_says(reasons: tuple[str, ...]) -> None:
     stop.stop(
         envelope.build(
             "action_required",
-            exit_code=stop.EXIT_CODE,
             code="policy_denied",
             reason=",".join(reasons),
             message=refusal,

@@ -1,4 +1,4 @@
-"""How a process that has stopped ends with exit code 3, whatever became of the stop."""
+"""How a process that has stopped ends with the exit code of a stop, whatever became of the stop."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-__all__ = ["EXIT_CODE", "end_after", "end_at_once", "end_hard", "end_with_this_thread", "force_the_exit_code", "leave"]
+__all__ = ["end_after", "end_at_once", "end_hard", "end_with_this_thread", "force_the_exit_code", "leave"]
 
-EXIT_CODE = 3
 PATIENCE = 1.0  # seconds that cleanup at exit may take when the process has to be ended
 THREAD_PATIENCE = 0.5  # seconds that other threads have, and a thread's own cleanup
 LEAVING_PATIENCE = 10.0  # seconds that Python waits for the threads that still work when it exits by itself
@@ -24,7 +23,7 @@ writing = allocate_lock()  # held while the envelope is written: nothing ends th
 
 
 def end_hard() -> NoReturn:
-    """End the process now with exit code 3: cleanup at exit runs, but cannot hold it up."""
+    """End the process now: cleanup at exit runs, but cannot hold it up."""
     try:
         state.ending = True
         end_after(PATIENCE)
@@ -42,11 +41,11 @@ def end_at_once() -> NoReturn:
         streams.flush_all()
         streams.print_waiting()
     finally:
-        os._exit(EXIT_CODE)
+        os._exit(state.exit_code)
 
 
 def force_the_exit_code() -> None:
-    """Whatever exit the program comes to, its code is 3."""
+    """Whatever exit the program comes to, its code is that of the stop."""
     import atexit
 
     atexit.register(_at_exit)  # registered last, so it runs first
@@ -88,7 +87,7 @@ def end_after(seconds: float) -> None:
         streams.print_waiting()
         workers.end_workers()
         streams.flush_all()
-        os._exit(EXIT_CODE)
+        os._exit(state.exit_code)
 
     def wait() -> None:
         time.sleep(seconds)
@@ -96,7 +95,7 @@ def end_after(seconds: float) -> None:
             threading.Thread(target=flush, daemon=True).start()
             time.sleep(FLUSH_PATIENCE)
         finally:
-            os._exit(EXIT_CODE)
+            os._exit(state.exit_code)
 
     try:
         threading.Thread(target=wait, daemon=True).start()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from . import answers, mode, state, stop
+from . import answers, mode, state, stop, wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,17 +20,21 @@ PATIENCE = 5.0  # seconds that an agent's answers may take to come on stdin
 OPTIONS = ("--agent", "--confirm", "--answer", "--answers")
 
 
-def run(main: Callable[[], T], *, program: str | None = None, leave: Collection[str] = ()) -> T:
+def run(main: Callable[[], T], *, program: str | None = None, leave: Collection[str] = (), exit_code: int = 3) -> T:
     """Call `main()` with agentgate's own options taken out of the command line, and return what it returns.
 
     main: the program's entry point, called without arguments. program: its name, which gives it a
     variable of its own (`app` → `APP_AGENT`) to set the mode. leave: those of OPTIONS that the program
-    declares itself; they stay in its command line, and the launcher carries ours.
+    declares itself; they stay in its command line, and the launcher carries ours. exit_code: that of a
+    stop, for a program in which 3 means something else.
 
     On an agent's run an exception that nobody catches ends with a `failed` envelope (exit code 1), and
     an interrupt with code 130. Raises SystemExit (exit code 2) when an option has no proper value.
     """
-    state.program = program
+    state.program, state.exit_code = program, exit_code
+    problem = wire.choose()
+    if problem is not None:
+        stop.usage_error(problem)
     arguments = take_options(sys.argv[1:], [option for option in OPTIONS if option not in leave])
     sys.argv[1:] = arguments
     state.stripped_argv = list(arguments)
@@ -146,5 +150,4 @@ def use_option(option: str, value: str) -> None:
 def _fail(exit_code: int, code: str, message: str) -> NoReturn:
     from . import envelope
 
-    stop.print_envelope(envelope.build("failed", exit_code=exit_code, code=code, message=message))
-    raise SystemExit(exit_code)
+    raise SystemExit(stop.print_envelope(envelope.build("failed", exit_code=exit_code, code=code, message=message)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import answers, commandline, mode
+from . import answers, commandline, mode, state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ KEYS = ("schema", "ok", "status", "command", "reason", "message", "data", "error
 def build(
     status: str,
     *,
-    exit_code: int,
+    exit_code: int | None = None,
     message: str | None = None,
     code: str | None = None,
     hint: str | None = None,
@@ -30,8 +30,9 @@ def build(
 ) -> dict[str, Any]:
     """An envelope with its keys in order, and without those that do not apply.
 
-    status: `ok`, `action_required` or `failed`. code: the stable error code; with it goes `message`, and
-    `hint` and `fix` where there are any. parts: `data`, `inputs`, `consent`, `next`.
+    status: `ok`, `action_required` or `failed`. exit_code: left out, that of a stop. code: the stable error
+    code; with it goes `message`, and `hint` and `fix` where there are any. parts: `data`, `inputs`, `consent`,
+    `next`.
     """
     document: dict[str, Any] = {"schema": SCHEMA, "ok": status == "ok", "status": status}
     document["command"] = commandline.join(commandline.command())
@@ -41,6 +42,8 @@ def build(
         document["error"] = _present({"code": code, "message": message, "hint": hint, "fix": fix})
     document.update(parts)
     agent = mode.current_agent()
+    if exit_code is None:
+        exit_code = state.exit_code
     document["meta"] = _present({"agent": agent.name if agent else None, "exit_code": exit_code, **(meta or {})})
     return {key: without_secrets(document[key], key) for key in KEYS if document.get(key) is not None}
 

@@ -96,7 +96,6 @@ def missing(asked: list[Question], complaint: str = "") -> NoReturn:
     stop.stop(
         envelope.build(
             "action_required",
-            exit_code=stop.EXIT_CODE,
             code=first.code,
             message=_message(first, complaint),
             hint=_hint(asked),

@@ -6,7 +6,7 @@ no such package: there a `token` works as it does without a ledger, and more can
 
 from __future__ import annotations
 
-from . import answers, commandline, envelope, plan, stop, token
+from . import answers, commandline, envelope, plan, token
 from .asked import Verdict
 
 TYPE_CHECKING = False
@@ -77,7 +77,6 @@ def document(
     needed = verdict.code == "consent_required"
     return envelope.build(
         "action_required",
-        exit_code=stop.EXIT_CODE,
         code=verdict.code,
         reason=",".join(asked.reasons),
         message=verdict.message or asked.message,

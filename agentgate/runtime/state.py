@@ -8,6 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from .detection import Agent
@@ -37,6 +38,11 @@ met_again = 0
 # it reached the top of the main thread, so Python itself exits with its code; or the process is being ended
 leaving = False
 ending = False
+
+# the exit code of a stop: the program's choice, or what another system's wire format makes of this stop
+exit_code = 3
+# that format (`wire`): an envelope as the lines that stand for it, its exit code, and a text form for stderr
+render: Callable[[dict[str, Any]], tuple[list[str], int, str]] | None = None
 
 # the agent of this run, once it was looked up
 agent: Agent | None = None

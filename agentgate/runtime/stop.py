@@ -1,6 +1,7 @@
 """The stop: how a run ends where only a person could go on (DESIGN section 2, "A stop cannot be lost").
 
-A stop is an exception, so cleanup runs. Whatever becomes of it, the process ends with exit code 3:
+A stop is an exception, so cleanup runs. Whatever becomes of it, the process ends with exit code 3 (or the
+one that the program or its wire format has in its place):
 
 - it reaches the top: Python itself takes up its code;
 - it is thrown away (`except: pass`, `suppress`): its destruction ends the process there;
@@ -15,15 +16,15 @@ from __future__ import annotations
 import sys
 from _thread import allocate_lock, get_ident
 
-from . import ending, envelope, runners, state, streams
-from .ending import EXIT_CODE, end_hard
+from . import ending, envelope, runners, state, streams, wire
+from .ending import end_hard
 from .streams import print_envelope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-__all__ = ["EXIT_CODE", "ActionRequired", "arrive", "print_envelope", "refuse_to_go_on", "stop", "usage_error"]
+__all__ = ["ActionRequired", "arrive", "print_envelope", "refuse_to_go_on", "stop", "usage_error"]
 
 MOST_REPEATS = 50  # times that the stop's own cleanup may ask before it counts as a retry loop
 
@@ -39,18 +40,18 @@ class ActionRequired(SystemExit):
     """
 
     def __init__(self, document: dict[str, Any], *, must_end: bool = False) -> None:
-        super().__init__(EXIT_CODE)
+        super().__init__(state.exit_code)
         self.envelope = document
         self._must_end = must_end
         self._taken_up = False
 
     @property
     def code(self) -> int:
-        """Always 3. Reading it counts as taking the stop up."""
+        """The exit code of a stop, 3 by default. Reading it counts as taking the stop up."""
         self._taken_up = True
         if state.stopped is not None and _called_by_the_interpreter():
             ending.leave()
-        return EXIT_CODE
+        return state.exit_code
 
     @code.setter
     def code(self, value: object) -> None:
@@ -77,7 +78,11 @@ def stop(document: dict[str, Any]) -> NoReturn:
 
     Under a test runner it is an ordinary exception. In a process that has stopped before, this ends it.
     """
+    problem = wire.choose()
+    if problem is not None:  # no less a stop: what follows the question must not run
+        document = envelope.build("failed", exit_code=2, code="usage", message=problem)
     if runners.under_test():
+        wire.settle(document)
         print_envelope(document)
         raise ActionRequired(document)
     if not _claimed.acquire(blocking=False):
@@ -107,6 +112,7 @@ def usage_error(message: str) -> NoReturn:
 
     Raises SystemExit.
     """
+    wire.choose()
     print(f"agentgate: {message}", file=sys.stderr)
     from .detection import detect_agent
 
@@ -117,6 +123,7 @@ def usage_error(message: str) -> NoReturn:
 
 def arrive(document: dict[str, Any]) -> None:
     """A worker process has stopped, so this one ends for it (once)."""
+    wire.choose()
     if runners.under_test():
         print_envelope(document)
     elif _claimed.acquire(blocking=False):
@@ -132,6 +139,7 @@ def _begin(document: dict[str, Any]) -> type[ActionRequired]:
     from . import workers
 
     with ending.writing:
+        wire.settle(document)
         state.stopped, state.stopped_in = document, get_ident()
         in_pool = workers.is_worker() and workers.carries_exceptions()
         if not workers.is_worker():

@@ -10,7 +10,7 @@ import os
 import sys
 from _thread import allocate_lock
 
-from . import envelope, runners, state
+from . import runners, state, wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,16 +24,21 @@ _waiting: list[dict[str, Any]] = []
 _printing = allocate_lock()
 
 
-def print_envelope(document: dict[str, Any]) -> None:
-    """Write the envelope to stdout, on a line of its own. A stdout that is gone is no error."""
-    line = envelope.dumps(document) + "\n"
+def print_envelope(document: dict[str, Any]) -> int:
+    """Write what stands for the envelope to stdout, on lines of its own, and return the exit code that goes with it.
+
+    A stdout that is gone is no error.
+    """
+    lines, exit_code, text = wire.rendered(document)
+    line = "".join(f"{one}\n" for one in lines)
     if not state.silent_stdout:
         line = "\n" + line  # whatever the program left on its last line, this starts a new one
+        _print_text(text)
     try:
         if runners.under_test():
             sys.stdout.write(line)
             sys.stdout.flush()
-            return
+            return exit_code
         if sys.stdout is not None:
             sys.stdout.flush()
         descriptor = _descriptor(sys.__stdout__, sys.stdout)
@@ -41,6 +46,7 @@ def print_envelope(document: dict[str, Any]) -> None:
             _write_all(descriptor, line.encode("ascii"))
     except (AttributeError, OSError, ValueError):  # closed, or its reader went away: the exit code must do
         _silence(_descriptor(sys.__stdout__, sys.stdout))
+    return exit_code
 
 
 def print_last(document: dict[str, Any]) -> None:
@@ -69,6 +75,15 @@ def print_waiting() -> None:
     with _printing:
         if _waiting:
             print_envelope(_waiting.pop())
+
+
+def _print_text(text: str) -> None:
+    try:
+        if text and sys.stderr is not None:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+    except (OSError, ValueError):
+        pass
 
 
 def _are_one() -> bool:
