@@ -26,7 +26,7 @@ def as_agent(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     from agentgate.runtime import answers, consent, state
 
     monkeypatch.setenv("CLAUDECODE", "1")
-    for name in ("tokens", "accepted", "used", "secrets", "withheld", "_given", "_sources"):
+    for name in ("tokens", "accepted", "used", "secrets", "withheld", "_given", "_sources", "_raw"):
         monkeypatch.setattr(answers, name, [])
     for name in ("_waiting", "_taken"):
         monkeypatch.setattr(answers, name, {})

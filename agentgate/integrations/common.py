@@ -64,6 +64,10 @@ def left_out(without: Collection[str]) -> set[str]:
 
 def run(host: Host) -> Any:
     """Run a program with agentgate's options."""
+    if _asks(sys.argv[1:]):
+        from ..surfaces import serve
+
+        serve.prepare(host)
     leave = [option for option in entry.OPTIONS if option in host.declared]
 
     def main() -> Any:

@@ -13,6 +13,7 @@ __all__ = [
     "accepted",
     "carried",
     "give",
+    "give_raw",
     "give_token",
     "given",
     "load_environment",
@@ -68,6 +69,7 @@ _waiting: dict[str, list[Answer]] = {}
 _given: list[tuple[str, Answer]] = []
 _taken: dict[str, list[Answer]] = {}  # the last one of each name
 _sources: list[str] = []  # where the private answers came from: paths, or - for stdin
+_raw: list[str] = []  # names of answers that came on stdin by themselves
 _loaded = False
 
 
@@ -84,6 +86,12 @@ def give(pairs: Mapping[str, object] | Iterable[tuple[str, object]], *, source: 
             _waiting.setdefault(name, []).append(answer)
     if source is not None and source not in _sources:
         _sources.append(source)
+
+
+def give_raw(name: str, text: str) -> None:
+    """Add an answer that came on stdin by itself: private, until a question that asks for no secret takes it."""
+    give({name: text}, source="-")
+    _raw.append(name)
 
 
 def give_token(token: str) -> None:
@@ -112,6 +120,11 @@ def take(name: str, *, several: bool = False, secret: bool = False) -> Answer | 
     else:
         answer = waiting.pop(0)
         _taken[name] = [answer]
+    if name in _raw and not secret:
+        _raw.remove(name)
+        _sources.remove("-")
+        for one in _taken[name]:
+            one.private = False
     used.append((name, None if secret else answer.text()))
     if secret:
         secrets.append(answer.text())

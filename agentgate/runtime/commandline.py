@@ -7,7 +7,7 @@ import sys
 
 from . import answers, state
 
-__all__ = ["command", "join", "launcher", "next_argv", "program_name", "start"]
+__all__ = ["command", "join", "launcher", "next_argv", "program_name", "start", "with_options"]
 
 
 def command() -> list[str]:
@@ -56,12 +56,13 @@ def next_argv(*, extra: list[str] | None = None, options: list[str] | None = Non
     if own and state.mode_option:
         own = ["--agent", state.mode_option, *own]
     if state.owns_options:
-        return [*begin, *_before_dashes(arguments, [*(extra or []), *own])]
-    program = [*begin, *_before_dashes(arguments, extra or [])]
+        return [*begin, *with_options(arguments, [*(extra or []), *own])]
+    program = [*begin, *with_options(arguments, extra or [])]
     return [*launcher(), *own, "--", *program] if own else program
 
 
-def _before_dashes(arguments: list[str], more: list[str]) -> list[str]:
+def with_options(arguments: list[str], more: list[str]) -> list[str]:
+    """The arguments with more options, which stand before `--`."""
     at = arguments.index("--") if "--" in arguments else len(arguments)
     return [*arguments[:at], *more, *arguments[at:]]
 

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["OPTIONS", "read_answers", "run", "take_options", "use_option"]
+__all__ = ["OPTIONS", "read_answers", "read_raw_answer", "run", "take_options", "use_option"]
 
 PATIENCE = 5.0  # seconds that an agent's answers may take to come on stdin
-OPTIONS = ("--agent", "--confirm", "--answer", "--answers")
+OPTIONS = ("--agent", "--confirm", "--answer", "--answers", "--answer-stdin")
 
 
 def run(main: Callable[[], T], *, program: str | None = None, leave: Collection[str] = (), exit_code: int = 3) -> T:
@@ -86,7 +86,7 @@ def read_answers(source: str) -> None:
     """Take the answers in a JSON file, or on stdin for `-`."""
     try:
         if source == "-":
-            text = _stdin()
+            text = _stdin("--answers -", _is_json)
         else:
             with open(source, encoding="utf-8-sig") as file:
                 text = file.read()
@@ -95,9 +95,15 @@ def read_answers(source: str) -> None:
     answers.give(answers.parse(text, f"--answers {source}"), source=source)
 
 
-def _stdin() -> str:
-    """All of stdin, or as much as makes one JSON document: a writer need not close it, nor may it never write."""
-    import json
+def read_raw_answer(name: str) -> None:
+    """Take one answer from stdin as it stands there; nothing there is no answer."""
+    text = _stdin("--answer-stdin", lambda _: False)
+    if text:
+        answers.give_raw(name, text.removesuffix("\n").removesuffix("\r"))
+
+
+def _stdin(option: str, is_whole: Callable[[bytes], bool]) -> str:
+    """All of stdin, or as much of it as is whole: a writer need not close it, nor may it never write."""
     import select
 
     try:
@@ -107,19 +113,25 @@ def _stdin() -> str:
     if os.name == "nt" or not mode.agent_run():
         return sys.stdin.read()
     if os.isatty(descriptor):
-        stop.usage_error("--answers - reads a JSON object from stdin, which is a terminal here: pipe it in")
+        stop.usage_error(f"{option} reads from stdin, which is a terminal here: pipe it in")
     read = b""
     while True:
         if not select.select([descriptor], [], [], PATIENCE)[0]:
-            stop.usage_error(f"--answers -: no JSON object came on stdin within {PATIENCE:.0f} seconds: pipe it in")
+            stop.usage_error(f"{option}: not all came on stdin within {PATIENCE:.0f} seconds: pipe it in, and close it")
         more = os.read(descriptor, 1 << 16)
         read += more
-        try:
-            json.loads(read)
-        except ValueError:
-            if more:
-                continue
-        return read.decode("utf-8")
+        if not more or is_whole(read):
+            return read.decode("utf-8")
+
+
+def _is_json(text: bytes) -> bool:
+    import json
+
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _refuse_placeholders(arguments: list[str]) -> None:
@@ -140,6 +152,8 @@ def use_option(option: str, value: str) -> None:
         answers.give_token(value)
     elif option == "--answers":
         read_answers(value)
+    elif option == "--answer-stdin":
+        read_raw_answer(value)
     else:
         name, equals, answer = value.partition("=")
         if not equals or not name:

@@ -25,7 +25,8 @@ Run a program with answers and consents given ahead.
   --agent auto|yes|no    who runs it (default: found out)
   --confirm TOKEN        a person's consent, as the program's envelope named it; may be repeated
   --answer NAME=VALUE    the answer to a question; may be repeated
-  --answers FILE|-       answers as a JSON object, from a file or stdin; the only way for secrets
+  --answers FILE|-       answers as a JSON object, from a file or stdin, as secrets must be given
+  --answer-stdin NAME    one answer, as it stands on stdin
   --gate                 gate the prompts of a Python program that was not rewritten, in this one process
   -h, --help             show this and exit
 """

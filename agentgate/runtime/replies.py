@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import label as labels
-from . import answers, commandline, consent, envelope, state, stop
+from . import answers, commandline, consent, envelope, settling, state, stop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ def missing(asked: list[Question], complaint: str = "") -> NoReturn:
     carried = answers.carried()
     if any(one.secret for one in wanted) and "--answers" not in carried:
         options += ["--answers", "-"]
+    for token in settling.unaccepted():  # its question may come after this one
+        options += ["--confirm", token]
     params = {one.name: _param(one) for one in wanted}
     for name in answers.private_names():
         params.setdefault(name, {"description": f"the same answer to {name} as before", "required": True})
