@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .runtime.action import action_required, require_auth
     from .runtime.consent import Consent, require_consent
     from .runtime.stop import ActionRequired
-    from .surfaces import outcome
+    from .surfaces import outcome, stream, view
     from .surfaces.effects import effects
 
 __all__ = [
@@ -34,6 +34,8 @@ __all__ = [
     "require_auth",
     "require_consent",
     "run",
+    "stream",
+    "view",
 ]
 
 __version__ = "0.1.0"
@@ -47,8 +49,10 @@ _LAZY = {
     "require_auth": "runtime.action",
     "require_consent": "runtime.consent",
     "run": "integrations.entry",
+    "stream": "surfaces.stream",
+    "view": "surfaces.view",
 }
-_MODULES = ("outcome",)
+_MODULES = ("outcome", "stream", "view")
 
 
 def __getattr__(name: str) -> object:

@@ -46,6 +46,8 @@ def test_the_schema_is_what_a_validator_reads(app: str, tmp_path: Path) -> None:
             "status": "read_only",
             "rollback": "non_idempotent",
             "drill": "withheld",
+            "logs": "read_only",
+            "login": None,
         }
         for command in commands.values():
             jsonschema.Draft202012Validator.check_schema(command["inputSchema"])
@@ -94,6 +96,8 @@ def test_commands(app: str, tmp_path: Path) -> None:
         "status": True,
         "rollback": False,
         "drill": False,
+        "logs": True,
+        "login": False,
     }
     assert printed(app, "commands", "status", folder=tmp_path)["commands"] == [commands["status"]]
     assert start(app, "commands", "nothing", folder=tmp_path).error == "usage"

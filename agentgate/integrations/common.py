@@ -46,9 +46,12 @@ OPTIONS = (
     Option("--agent", "auto|yes|no", False, "Who runs this: an agent, a person, or found out."),
     Option("--confirm", "TOKEN", True, "A person's consent to one question of this command line."),
     Option("--answer", "NAME=VALUE", True, "The answer to a question that would be asked."),
-    Option("--answers", "FILE|-", False, "Answers as a JSON object, from a file or stdin; the only way for secrets."),
+    Option("--answers", "FILE|-", False, "Answers as a JSON object, from a file or stdin, as secrets must be given."),
+    Option("--answer-stdin", "NAME", False, "One answer, as it stands on stdin."),
     Option("--json", None, False, "Print one JSON document, as an agent gets it (--json=a,b: some fields of it)."),
     Option("--no-json", None, False, "Print text, also for an agent."),
+    Option("--view", None, False, "Print frames for a surface that draws them.", of_program=True),
+    Option("--envelope", "FORMAT", False, "Print documents as another system does.", of_program=True),
     Option("--explain", "OPTION", False, "Say what value an option has here, and where it comes from."),
     Option("--schema", None, False, "Print the program as JSON Schema.", of_program=True),
 )

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from ..runtime import entry
+from ..runtime import entry, state
 
 if TYPE_CHECKING:
     import argparse
@@ -27,9 +27,10 @@ def run(
     program: str | None = None,
     leave: Collection[str] = (),
     without: Collection[str] = (),
+    exit_code: int | None = None,
 ) -> T: ...
 @overload
-def run(main: click.Command | typer.Typer, *, without: Collection[str] = ()) -> Any: ...
+def run(main: click.Command | typer.Typer, *, without: Collection[str] = (), exit_code: int | None = None) -> Any: ...
 
 
 def run(
@@ -39,6 +40,7 @@ def run(
     program: str | None = None,
     leave: Collection[str] = (),
     without: Collection[str] = (),
+    exit_code: int | None = None,
 ) -> Any:
     """Run a program with agentgate's options, and return what it returns.
 
@@ -46,11 +48,12 @@ def run(
     parser that this function uses. With a command, an app or a parser the program gets every surface (`--json`,
     `--schema`, …) but those named in `without`. With a bare function its output stays as it is, and agentgate's
     own options are taken out of its command line; program is its name then, and leave the options that it
-    declares itself.
+    declares itself. exit_code: that of a stop, for a program in which 3 means something else.
 
     On an agent's run an exception that nobody catches ends with a `failed` envelope (exit code 1), and an
     interrupt with code 130. Raises SystemExit (exit code 2) when an option has no proper value.
     """
+    state.exit_code = exit_code or state.exit_code
     if parser is not None:
         from .argparse import run as run_argparse
 

@@ -20,7 +20,9 @@ PATIENCE = 5.0  # seconds that an agent's answers may take to come on stdin
 OPTIONS = ("--agent", "--confirm", "--answer", "--answers", "--answer-stdin")
 
 
-def run(main: Callable[[], T], *, program: str | None = None, leave: Collection[str] = (), exit_code: int = 3) -> T:
+def run(
+    main: Callable[[], T], *, program: str | None = None, leave: Collection[str] = (), exit_code: int | None = None
+) -> T:
     """Call `main()` with agentgate's own options taken out of the command line, and return what it returns.
 
     main: the program's entry point, called without arguments. program: its name, which gives it a
@@ -31,7 +33,7 @@ def run(main: Callable[[], T], *, program: str | None = None, leave: Collection[
     On an agent's run an exception that nobody catches ends with a `failed` envelope (exit code 1), and
     an interrupt with code 130. Raises SystemExit (exit code 2) when an option has no proper value.
     """
-    state.program, state.exit_code = program, exit_code
+    state.program, state.exit_code = program, exit_code or state.exit_code
     problem = wire.choose()
     if problem is not None:
         stop.usage_error(problem)

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["flush_all", "print_envelope", "print_last", "print_waiting", "send_stdout_to_stderr", "settle"]
+__all__ = ["flush_all", "print_envelope", "print_last", "print_waiting", "send_stdout_to_stderr", "settle", "write"]
 
 CLEANUP = 0.5  # seconds that an envelope waits for cleanup to have its say, where both go to one place
 
@@ -25,28 +25,32 @@ _printing = allocate_lock()
 
 
 def print_envelope(document: dict[str, Any]) -> int:
-    """Write what stands for the envelope to stdout, on lines of its own, and return the exit code that goes with it.
-
-    A stdout that is gone is no error.
-    """
+    """Write what stands for the envelope to stdout, on lines of its own, and return the exit code that goes with it."""
     lines, exit_code, text = wire.rendered(document)
-    line = "".join(f"{one}\n" for one in lines)
+    whole = "".join(f"{line}\n" for line in lines)
     if not state.silent_stdout:
-        line = "\n" + line  # whatever the program left on its last line, this starts a new one
+        whole = "\n" + whole  # whatever the program left on its last line, this starts a new one
         _print_text(text)
+    write(whole)
+    return exit_code
+
+
+def write(text: str) -> bool:
+    """Write ASCII text to the process's own stdout, at once; False when that is gone, which is no error."""
     try:
         if runners.under_test():
-            sys.stdout.write(line)
+            sys.stdout.write(text)
             sys.stdout.flush()
-            return exit_code
+            return True
         if sys.stdout is not None:
             sys.stdout.flush()
         descriptor = _descriptor(sys.__stdout__, sys.stdout)
         if descriptor is not None:
-            _write_all(descriptor, line.encode("ascii"))
+            _write_all(descriptor, text.encode("ascii"))
     except (AttributeError, OSError, ValueError):  # closed, or its reader went away: the exit code must do
         _silence(_descriptor(sys.__stdout__, sys.stdout))
-    return exit_code
+        return False
+    return descriptor is not None
 
 
 def print_last(document: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["VARIABLE", "choose", "rendered", "settle"]
+__all__ = ["VARIABLE", "choose", "own", "rendered", "settle"]
 
 VARIABLE = "AGENTGATE_ENVELOPE"
 
@@ -40,8 +40,11 @@ def choose() -> str | None:
 
 def rendered(document: dict[str, Any]) -> tuple[list[str], int, str]:
     """The lines that stand for an envelope on stdout, the exit code that goes with it, and its text for stderr."""
-    if state.render is not None:
-        return state.render(document)
+    return (state.render or own)(document)
+
+
+def own(document: dict[str, Any]) -> tuple[list[str], int, str]:
+    """The envelope as `agentgate/v1`."""
     return [envelope.dumps(document)], document["meta"]["exit_code"], ""
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from contextlib import nullcontext
 from typing import Any
 
 from ..runtime import envelope, mode, state, stop
-from . import explain, fields, outcome, steps
+from . import explain, fields, outcome, steps, stream, truncation
 from .host import Ended, Host
 from .kept import Kept, keep_stdout
 from .request import Request
@@ -25,14 +27,17 @@ def plain(host: Host) -> Any:
     except SystemExit as error:
         said = _said(host, error)
         if said is not None and mode.agent_run():
-            stop.print_envelope(_failed(said, _exit_code(error), host.read(), arguments))
+            code = stop.print_envelope(_failed(said, _exit_code(error), host.read(), arguments))
+            if code != _exit_code(error):
+                raise SystemExit(code) from None
         raise
 
 
-def run(host: Host, asked: Request, program: Program) -> Any:
+def run(host: Host, asked: Request, program: Program, *, may_cut: bool) -> Any:
     """Run it, and end with one document that holds what it returned, or else what it printed.
 
-    Raises SystemExit with the program's own exit code.
+    may_cut: whether what is too long for an agent is cut. Raises SystemExit with the program's own exit code, or
+    that of the document's format.
     """
     arguments = list(sys.argv[1:])
     command = program.root.called_by(arguments)
@@ -41,9 +46,10 @@ def run(host: Host, asked: Request, program: Program) -> Any:
     state.silent_stdout = True
     failure: dict[str, Any] | None = None
     value, code = None, 0
-    printed = keep_stdout()
+    printed = Kept(io.BytesIO()) if command.effects.live else keep_stdout()
     try:
-        value = host.call(True)
+        with stream.opened() if command.effects.live else nullcontext():
+            value = host.call(True)
     except stop.ActionRequired:
         _show(printed)
         raise
@@ -51,6 +57,10 @@ def run(host: Host, asked: Request, program: Program) -> Any:
         code = _exit_code(error)
         if code:
             failure = _said(host, error) or {"code": "failed", "message": _text_of(error, code)}
+    except KeyboardInterrupt:
+        if state.stopped is not None:
+            raise
+        code, failure = 130, {"code": "interrupted", "message": "The run was interrupted."}
     except Exception as error:
         import traceback
 
@@ -59,16 +69,18 @@ def run(host: Host, asked: Request, program: Program) -> Any:
     # what the command returned, if that is data; else what it printed
     data = value if isinstance(value, (dict, list)) else printed.data()
     meta = {"changed": outcome.has_changed(), "provenance": explain.provenance(host.origins(arguments)) or None}
+    unknown = fields.missing(data, asked.fields) if asked.fields and failure is None else []
+    if asked.fields and failure is None:
+        data = fields.select(data, asked.fields)
+    if may_cut:
+        data, meta["truncated"] = truncation.cut(data)
     if failure is not None:
         build = _failed(failure, code, program.root, arguments, data=data, meta=meta)
     else:
-        unknown = fields.missing(data, asked.fields) if asked.fields else []
-        data = fields.select(data, asked.fields) if asked.fields else data
         message = f"There is no field {', '.join(unknown)}." if unknown else None
         following = outcome.steps() or steps.after_success(program, command)
         build = envelope.build("ok", exit_code=0, message=message, data=data, next=following or None, meta=meta)
-    stop.print_envelope(build)
-    raise SystemExit(code)
+    raise SystemExit(stop.print_envelope(build))
 
 
 def _show(printed: Kept) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ..runtime import stop
+from ..runtime import state, stop
 from .prompts import Asked, prompts
 from .tree import Command, Parameter, Program, plain
 
@@ -45,7 +45,7 @@ def program_schema(program: Program) -> dict[str, Any]:
             "name": program.name,
             "version": program.version,
             "description": program.root.description or program.root.summary,
-            "exit_codes": EXIT_CODES,
+            "exit_codes": {str(state.exit_code) if code == "3" else code: text for code, text in EXIT_CODES.items()},
             "commands": [command_schema(one, asked.of(one)) for one in program.root.leaves()],
             "prompts": [_prompt(one) for one in asked.of_program],
         }

@@ -6,15 +6,29 @@ import sys
 from typing import Any
 
 from ..runtime import commandline, envelope, mode, state, stop
-from . import commands, document, explain, manual, overview, request, schema
+from . import commands, document, explain, manual, overview, profiles, request, schema, view
 from .host import Host
 from .request import Request
 from .tree import Program
 from .version import version_of
 
-__all__ = ["OVERVIEW", "program_of", "run"]
+__all__ = ["OVERVIEW", "prepare", "program_of", "run"]
 
 OVERVIEW = "overview"  # what `declared` holds where the list of commands is left out
+
+
+def prepare(host: Host) -> None:
+    """Take up the format that a command line names before anything of it can be wrong."""
+    before = {word.partition("=")[0] for word in request.before_dashes(sys.argv[1:])}
+    if not before & ({"--view", "--envelope"} - set(host.declared)):
+        return
+    asked = request.take(sys.argv[1:], host.declared, host.read)
+    if asked.profile is not None:
+        if asked.profile not in profiles.NAMES:
+            stop.usage_error(f"--envelope is {asked.profile!r}: use {', '.join(profiles.NAMES)}")
+        profiles.use(asked.profile)
+    if asked.form == "view":
+        view.use(" ".join(host.read().called_by(asked.rest).path))
 
 
 def run(host: Host) -> Any:
@@ -24,15 +38,18 @@ def run(host: Host) -> Any:
     if asked.describe is not None:
         _describe(host, asked)
         raise SystemExit(0)
-    by_default = "json" if mode.agent_run() and "--json" not in host.declared else "text"
+    by_agent = mode.agent_run() and asked.form != "view"
+    by_default = "json" if asked.profile or (by_agent and "--json" not in host.declared) else "text"
     form = asked.form or by_default
+    if form == "view":
+        view.read_nothing()
     if mode.agent_run() and asked.form != "text" and not asked.rest and _has_only_commands(host):
         return _print_overview(host)
     if form == "text" or (asked.form is None and _asks_about_program(host, asked.rest)):
         return document.plain(host)
     if asked.form is not None and state.forced is None and sys.stdin is not None and sys.stdin.isatty():
         state.forced = True  # a document and a prompt do not go together: what would be asked comes back in it
-    return document.run(host, asked, program_of(host))
+    return document.run(host, asked, program_of(host), may_cut=by_agent)
 
 
 def program_of(host: Host) -> Program:

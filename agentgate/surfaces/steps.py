@@ -15,8 +15,12 @@ MOST = 3
 
 
 def after_success(program: Program, command: Command) -> list[dict[str, Any]]:
-    """The commands that only look, which are always safe to run next."""
-    looking = [one for one in program.root.leaves() if one.effects.kind == "read_only" and one.path != command.path]
+    """The commands that only look and come to an end, which are always safe to run next."""
+    looking = [
+        one
+        for one in program.root.leaves()
+        if one.effects.kind == "read_only" and not one.effects.live and one.path != command.path
+    ]
     return [_step(one) for one in looking[:MOST]]
 
 

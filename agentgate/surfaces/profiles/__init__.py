@@ -12,9 +12,10 @@ from typing import Any
 from ...runtime import envelope, state
 from .rendered import Rendered
 
-__all__ = ["NAMES", "Rendered", "render", "use"]
+__all__ = ["NAMES", "Rendered", "in_use", "render", "use"]
 
 NAMES = ("agentgate", "permdock", "burgee", "joelclaw", "vyre")
+_in_use = "agentgate"
 
 
 def render(name: str, document: dict[str, Any]) -> Rendered:
@@ -37,6 +38,12 @@ def use(name: str) -> None:
         rendered = render(name, document)
         return [envelope.dumps(line) for line in rendered.lines], rendered.exit_code, rendered.stderr
 
+    global _in_use
     if name not in NAMES:
         raise ValueError(f"the wire formats are {', '.join(NAMES)}, not {name!r}")
-    state.render = in_format
+    _in_use, state.render = name, in_format
+
+
+def in_use() -> str:
+    """The format of this run."""
+    return _in_use
