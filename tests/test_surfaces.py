@@ -381,3 +381,57 @@ def test_fields_of_rows_and_which_there_are(tmp_path: Path) -> None:
     assert run(LARGE, folder=tmp_path, args=(*args, "--json=name")).envelope["data"] == [{"name": "a"}, {"name": "b"}]
     listed = run(LARGE, folder=tmp_path, args=("listing", "--json="), agent=False)
     assert listed.envelope["data"] == {"fields": ["name", "size"]}
+
+
+SECRETS = {
+    "click": """
+        import click
+        from agentgate import require_consent, run
+        @click.command()
+        @click.option("-t", "--token", hide_input=True, prompt=True)
+        def main(token):
+            require_consent("publish", f"Publish as {token}?")
+            return {"length": len(token), "token": token}
+        run(main)
+        """,
+    "argparse": """
+        import argparse
+        from agentgate import require_consent, run
+        parser = argparse.ArgumentParser()
+        parser.add_argument("-t", "--token", required=True).secret = True
+        def main():
+            token = parser.parse_args().token
+            require_consent("publish", f"Publish as {token}?")
+            return {"length": len(token), "token": token}
+        run(main, parser)
+        """,
+    "typer": """
+        import typer
+        from agentgate import require_consent, run
+        app = typer.Typer()
+        @app.command()
+        def main(token: str = typer.Option(..., "-t", "--token", hide_input=True, prompt=True)):
+            require_consent("publish", f"Publish as {token}?")
+            return {"length": len(token), "token": token}
+        run(app)
+        """,
+}
+
+
+@pytest.mark.parametrize("parser", sorted(SECRETS))
+def test_a_secret_option_is_shown_by_its_stdin_form_and_repeated_nowhere(parser: str, tmp_path: Path) -> None:
+    tokens = set()
+    for words in (["--token", "geheim"], ["--token=geheim"], ["-t", "geheim"], ["-tgeheim"], ["--token=anders"]):
+        stopped = run(SECRETS[parser], folder=tmp_path, args=tuple(words))
+        assert (stopped.code, stopped.error) == (3, "consent_required"), stopped
+        assert "geheim" not in stopped.out + stopped.err
+        assert stopped.envelope["message"] == "Publish as ***?"
+        assert stopped.next_argv()[2:] == ["--token-stdin", "--confirm", stopped.envelope["consent"]["token"]]
+        tokens.add(stopped.envelope["consent"]["token"])
+    assert len(tokens) == 1
+    done = run(folder=tmp_path, argv=stopped.next_argv(), stdin=b"geheim\n")
+    assert done.envelope["data"] == {"length": 6, "token": "***"}
+    for stdin in ("null", "idle"):
+        assert run(folder=tmp_path, argv=stopped.next_argv(), stdin=stdin).error == "usage"
+    schema = json.loads(run(folder=tmp_path, argv=[sys.executable, "app.py", "--schema"]).out)
+    assert schema["commands"][0]["inputSchema"]["properties"]["token"]["stdin"] == "--token-stdin"

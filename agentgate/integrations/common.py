@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection
+from functools import cache
 from typing import Any, NamedTuple
 
 from ..runtime import entry, mode
@@ -71,6 +72,7 @@ def run(host: Host) -> Any:
         from ..surfaces import serve
 
         serve.prepare(host)
+    host = host._replace(read=cache(host.read))
     leave = [option for option in entry.OPTIONS if option in host.declared]
 
     def main() -> Any:
@@ -84,4 +86,6 @@ def run(host: Host) -> Any:
 
 
 def _asks(arguments: list[str]) -> bool:
-    return any(word in WORDS for word in arguments[:1]) or any(word.partition("=")[0] in FLAGS for word in arguments)
+    return any(word in WORDS for word in arguments[:1]) or any(
+        word.partition("=")[0] in FLAGS or word.endswith("-stdin") for word in arguments
+    )

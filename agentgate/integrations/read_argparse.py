@@ -106,6 +106,7 @@ def _parameter(action: argparse.Action, parser: argparse.ArgumentParser) -> Para
         is_path=isinstance(action.type, argparse.FileType) or getattr(action.type, "__name__", "").endswith("Path"),
         default=None if default is argparse.SUPPRESS else default,
         env=tuple(filter(None, [getattr(action, "env_var", None)])),
+        secret=bool(getattr(action, "secret", False)),  # `parser.add_argument("--token").secret = True`
         hidden=hidden,
         metavar=action.metavar if isinstance(action.metavar, str) else None,
         help="" if hidden else _help(action, parser),

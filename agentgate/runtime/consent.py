@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import answers, mode, plan, settling, stop, token
+from . import answers, envelope, mode, plan, settling, stop, token
 from .asked import LEVELS, Asked
 
 TYPE_CHECKING = False
@@ -90,10 +90,13 @@ def ask(
 def this_question(
     reasons: tuple[str, ...], message: str, of: object, assurance: str, question: str | None = None
 ) -> Asked:
-    """The question with what it is bound to; asked again in the same run, it is another one."""
-    question = question or message
+    """The question with what it is bound to; asked again in the same run, it is another one.
+
+    No secret that the program put into its words is part of it.
+    """
+    message, question = envelope.without_secrets(message), envelope.without_secrets(question or message)
     ordinal = _asked[question] = _asked.get(question, 0) + 1
-    spelled = plan.spelled(of)
+    spelled = envelope.without_secrets(plan.spelled(of), "plan")
     plan_digest = plan.digest_of_plan(spelled)
     digest = token.digest(list(reasons), question, ordinal, plan_digest)
     return Asked(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["OPTIONS", "read_answers", "read_raw_answer", "run", "take_options", "use_option"]
+__all__ = ["OPTIONS", "raw_stdin", "read_answers", "read_raw_answer", "run", "take_options", "use_option"]
 
 PATIENCE = 5.0  # seconds that an agent's answers may take to come on stdin
 OPTIONS = ("--agent", "--confirm", "--answer", "--answers", "--answer-stdin")
@@ -99,9 +99,14 @@ def read_answers(source: str) -> None:
 
 def read_raw_answer(name: str) -> None:
     """Take one answer from stdin as it stands there; nothing there is no answer."""
-    text = _stdin("--answer-stdin", lambda _: False)
+    text = raw_stdin("--answer-stdin")
     if text:
-        answers.give_raw(name, text.removesuffix("\n").removesuffix("\r"))
+        answers.give_raw(name, text)
+
+
+def raw_stdin(option: str) -> str:
+    """All that comes on stdin for an option, but for the end of its last line."""
+    return _stdin(option, lambda _: False).removesuffix("\n").removesuffix("\r")
 
 
 def _stdin(option: str, is_whole: Callable[[bytes], bool]) -> str:

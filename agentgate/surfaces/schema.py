@@ -7,6 +7,7 @@ from typing import Any
 
 from ..runtime import state, stop
 from .prompts import Asked, prompts
+from .secrets import stdin_form
 from .tree import Command, Parameter, Program, plain
 
 __all__ = ["BUDGET", "EXIT_CODES", "command_schema", "document", "input_schema", "program_schema"]
@@ -83,6 +84,8 @@ def input_schema(command: Command) -> dict[str, Any]:
 
 def _property(parameter: Parameter) -> dict[str, Any]:
     about = _present({"flag": parameter.flag, "off": next(iter(parameter.off), None), "description": parameter.help})
+    if parameter.secret and parameter.is_option:
+        about["stdin"] = stdin_form(parameter)
     value = {"type": parameter.type} if not parameter.choices else _enum(parameter)
     limits = {"minimum": parameter.minimum, "maximum": parameter.maximum}
     value |= {key: limit for key, limit in limits.items() if limit is not None}

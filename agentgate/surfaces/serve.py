@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from ..runtime import commandline, envelope, mode, state, stop
-from . import commands, document, explain, manual, overview, profiles, request, schema, view
+from . import commands, document, explain, manual, overview, profiles, request, schema, secrets, view
 from .host import Host
 from .request import Request
 from .tree import Program
@@ -33,7 +33,8 @@ def prepare(host: Host) -> None:
 
 def run(host: Host) -> Any:
     """Run a program, or describe it, as its command line asks; returns what it returned, as text."""
-    asked = request.take(sys.argv[1:], host.declared, host.read)
+    arguments, state.stripped_argv = secrets.hide(sys.argv[1:], host.read())
+    asked = request.take(arguments, host.declared, host.read)
     sys.argv[1:] = asked.rest
     if asked.describe is not None:
         _describe(host, asked)
