@@ -76,6 +76,24 @@ ACCEPTED = {
         ["colour=red", "colour=green"],
         "[('red', 0), ('green', 2)]",
     ),
+    "pick, with its choices bound": (
+        "import pick, functools",
+        "gate(functools.partial(pick.pick, ['red', 'blue']))('Colour')",
+        ["colour=blue"],
+        "('blue', 1)",
+    ),
+    "inquirer, with its questions bound": (
+        INQUIRER + "import functools\n",
+        "gate(functools.partial(inquirer.prompt, [inquirer.Text('who')]))()",
+        ["who=bo"],
+        "{'who': 'bo'}",
+    ),
+    "questionary, with its questions bound": (
+        "import questionary, functools",
+        "gate(functools.partial(questionary.prompt, [{'type': 'text', 'name': 'who', 'message': 'Who?'}]))()",
+        ["who=bo"],
+        "{'who': 'bo'}",
+    ),
     "plumbum's mapping": (
         "import plumbum.cli.terminal as terminal",
         "gate(terminal.choose)('Colour', {'red': 1, 'blue': 2})",

@@ -29,10 +29,9 @@ def gated(prompt: Any, hints: dict[str, Any]) -> Any:
             return _value(None, question.of_call(None, hints, args, kwargs))
         if replay.serves(found.library.name, found.prompt.strategy):
             return prompt(*args, **kwargs)
-        given = {**found.kwargs, **kwargs}
-        asked = question.of_call(found.prompt, hints, found.args + args, given)
+        asked = question.of_call(found, hints, args, kwargs)
         unless = found.prompt.unless
-        if unless is not None and given.get(unless) is not None:
+        if unless is not None and found.given(args, kwargs).get(unless) is not None:
             return prompt(*args, **kwargs)
         if found.prompt.reads == "stdin" and not asked.secret and replay.stdin_in_memory():
             return prompt(*args, **kwargs)
@@ -54,7 +53,7 @@ def _value(found: identity.Found | None, asked: question.Question) -> Any:
 
 
 def _by_value(_prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
-    path = _argument(found, found.prompt.file, args, kwargs)
+    path = found.given(args, kwargs).get(found.prompt.file or "")
     if path is None:
         return _value(found, asked)
     text = _value(found, asked)  # an editor on a file: the answer is what the file shall hold
@@ -73,9 +72,8 @@ def _by_prompt_toolkit(prompt: Any, found: identity.Found, asked: question.Quest
     return prompt_toolkit.deferred(prompt, found, asked, args, kwargs)
 
 
-def _by_line(_prompt: Any, found: identity.Found, asked: question.Question, *_: Any) -> str:
-    """A line as it is read from a stream: with its end."""
-    return str(_value(found, asked)) + "\n"
+def _by_line(_prompt: Any, _found: identity.Found, asked: question.Question, *_: Any) -> str:
+    return stdin.line(asked)
 
 
 def _by_truth(_prompt: Any, _found: identity.Found, asked: question.Question, *_: Any) -> bool:
@@ -118,10 +116,10 @@ def _by_form(prompt: Any, found: identity.Found, asked: question.Question, args:
     return form.of_questions(prompt, found, args, kwargs)
 
 
-def _by_questions(prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
+def _by_questions(_prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
     from . import form
 
-    return form.of_descriptions(prompt, found, args, kwargs)
+    return form.of_descriptions(found, args, kwargs)
 
 
 def _skip(*_: Any) -> None:
@@ -144,12 +142,6 @@ def _stop(_prompt: Any, found: identity.Found, *_: Any) -> None:
         next=[],
         when="once it is taken out",
     )
-
-
-def _argument(found: identity.Found, name: str | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if name is None:
-        return None
-    return {**dict(zip(found.prompt.args, found.args + args, strict=False)), **found.kwargs, **kwargs}.get(name)
 
 
 STRATEGIES: dict[str, Callable[..., Any]] = {

@@ -16,8 +16,7 @@ __all__ = ["choose"]
 def choose(_prompt: Any, found: Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
     """What the menu would return for the reply; another reply is asked for when it is none of the choices."""
     entry = found.prompt
-    given = {**dict(zip(entry.args, args, strict=False)), **kwargs}
-    offered = given.get(entry.choices or "") or ()
+    offered = found.given(args, kwargs).get(entry.choices or "") or ()
     listed = list(offered.items() if isinstance(offered, dict) else offered)
     wrong = ""
     while True:

@@ -24,7 +24,7 @@ def deferred(prompt: Any, found: Found, asked: question.Question, args: Any, kwa
 
 class _DialogAsker(Asker):
     def __init__(self, prompt: Any, found: Found, asked: question.Question, args: Any, kwargs: Any) -> None:
-        self._given = {**dict(zip(found.prompt.args, args, strict=False)), **kwargs}
+        self._given = found.given(args, kwargs)
         super().__init__(prompt, found, asked, args, kwargs)
 
     def _fresh(self) -> tuple[Any, Any]:

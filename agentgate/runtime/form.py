@@ -32,14 +32,14 @@ def _unanswered(askers: list[Asker]) -> Callable[[], list[question.Question]]:
     return lambda: [one.question for one in askers if not one.skips and not replies.is_given(one.question)]
 
 
-def of_descriptions(prompt: Any, found: identity.Found, args: Any, kwargs: Any) -> Any:
+def of_descriptions(found: identity.Found, args: Any, kwargs: Any) -> Any:
     """A list of question descriptions (`{"type": …, "name": …}`), which the library turns into prompts.
 
     The library's own maker is swapped for one that makes gated prompts; the name of a question is told
     by where the library stands in the list.
     """
     entry = found.prompt
-    given = {**dict(zip(entry.args, args, strict=False)), **kwargs}
+    given = found.given(args, kwargs)
     listed = given.pop(entry.questions or "", ())
     descriptions: list[Any] = [listed] if isinstance(listed, dict) else list(listed)
     place = entry.maker or ""
@@ -58,7 +58,7 @@ def of_descriptions(prompt: Any, found: identity.Found, args: Any, kwargs: Any) 
             return made
 
         def make(*make_args: Any, **make_kwargs: Any) -> Any:
-            asked = question.of_call(inner.prompt, {"name": descriptions[at].get("name")}, make_args, make_kwargs)
+            asked = question.of_call(inner, {"name": descriptions[at].get("name")}, make_args, make_kwargs)
             asker = Asker(made, inner, asked, make_args, make_kwargs)
             asker.coming = lambda: _described(descriptions[at + 1 :], plain_maker)
             return asker.object
@@ -70,7 +70,7 @@ def of_descriptions(prompt: Any, found: identity.Found, args: Any, kwargs: Any) 
     namespace[attribute] = maker
     try:
         with replay.Answering(found.library.name, entry.strategy):
-            return prompt(**{entry.questions or "": walk()}, **given)
+            return found.called(**{entry.questions or "": walk()}, **given)
     finally:
         namespace[attribute] = plain_maker
 
@@ -82,7 +82,7 @@ def _described(descriptions: Iterable[Any], maker: Callable[[str], Any]) -> list
         inner = identity.find(maker(description.get("type")))
         if inner is None:
             continue
-        asked = question.of_call(inner.prompt, {"name": description.get("name")}, (), description)
+        asked = question.of_call(inner, {"name": description.get("name")}, (), description)
         asked.required = not description.get("when")
         if not replies.is_given(asked):
             coming.append(asked)

@@ -29,13 +29,11 @@ def held(prompt: Any, hints: dict[str, Any]) -> Any:
     gated = ask.gated(prompt, hints)
 
     def decide(*args: Any, **kwargs: Any) -> Any:
-        if found is None:
-            asked = question.of_call(None, hints, args, kwargs)
-        elif found.prompt.questions is not None:
-            return gated(*args, **kwargs)  # several, of which the library alone knows what each one asks
-        else:
-            asked = question.of_call(found.prompt, hints, found.args + args, {**found.kwargs, **kwargs})
-        return gated(*args, **kwargs) if is_held(asked) else prompt(*args, **kwargs)
+        # of several questions in one call, the library alone knows what each one asks
+        several = found is not None and found.prompt.questions is not None
+        if several or is_held(question.of_call(found, hints, args, kwargs)):
+            return gated(*args, **kwargs)
+        return prompt(*args, **kwargs)
 
     decide.__name__ = getattr(prompt, "__name__", "prompt")
     decide.__wrapped__ = prompt  # type: ignore[attr-defined]

@@ -21,12 +21,18 @@ _libraries: dict[str, Library | None] = {}
 
 
 class Found:
-    """A catalog prompt behind a callable, with what is already bound to it (by a partial or a method)."""
+    """A catalog prompt behind a callable. called: the callable without what a partial has bound to it."""
 
-    __slots__ = ("args", "kwargs", "library", "prompt")
+    __slots__ = ("args", "called", "kwargs", "library", "prompt")
 
-    def __init__(self, prompt: Prompt, library: Library, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self.prompt, self.library, self.args, self.kwargs = prompt, library, args, kwargs
+    def __init__(
+        self, called: Any, prompt: Prompt, library: Library, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> None:
+        self.called, self.prompt, self.library, self.args, self.kwargs = called, prompt, library, args, kwargs
+
+    def given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """All arguments of a call by their names, with those that are bound."""
+        return {**dict(zip(self.prompt.args, self.args + args, strict=False)), **self.kwargs, **kwargs}
 
 
 def find(called: object) -> Found | None:
@@ -46,7 +52,7 @@ def find(called: object) -> Found | None:
     entries = [prompt for prompt in library.prompts if origin in prompt.origin]
     if not entries:
         return None
-    return Found(_of_receiver(entries, called), library, args, kwargs)
+    return Found(called, _of_receiver(entries, called), library, args, kwargs)
 
 
 def origin_of(called: object) -> str | None:

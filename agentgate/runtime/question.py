@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..catalog import OptionHook, Prompt
+    from .identity import Found
 
 __all__ = ["HINTS", "Question", "choices_of", "index_of", "of_call", "of_option", "plain", "text_of"]
 
@@ -57,9 +58,10 @@ class Question:
         return "auth_required" if self.secret else "missing_input"
 
 
-def of_call(entry: Prompt | None, hints: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Question:
-    """The question that a call asks. entry: its prompt, None for a callable that only a hint makes one."""
-    given = {**dict(zip(entry.args, args, strict=False)), **kwargs} if entry else kwargs
+def of_call(found: Found | None, hints: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Question:
+    """The question that a call asks. found: its prompt, None for a callable that only a hint makes one."""
+    entry = found.prompt if found else None
+    given = found.given(args, kwargs) if found else kwargs
     first = args[0] if args else None
 
     def of(path: str | None) -> Any:

@@ -22,7 +22,7 @@ __all__ = ["rendered"]
 def rendered(prompt: Any, found: Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
     """Call the prompt with a renderer that answers, or stops with all the questions that are known to come."""
     entry = found.prompt
-    given = {**dict(zip(entry.args, args, strict=False)), **kwargs}
+    given = found.given(args, kwargs)
     theirs = given.get(entry.render or "")
     if theirs is not None and not type(theirs).__module__.startswith(found.library.name + "."):
         return prompt(*args, **kwargs)  # the program's own, or a test's
@@ -30,7 +30,7 @@ def rendered(prompt: Any, found: Found, asked: question.Question, args: Any, kwa
     if entry.questions is not None:
         given[entry.questions] = listed = list(given.get(entry.questions) or ())
     given[entry.render or ""] = _Renderer(found, asked, listed)
-    return prompt(**given)
+    return found.called(**given)
 
 
 class _Renderer:

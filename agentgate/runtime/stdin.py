@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-__all__ = ["GatedStdin", "asked"]
+__all__ = ["GatedStdin", "asked", "line"]
 
 LINE = "sys.stdin.readline"
 
@@ -26,7 +26,13 @@ def asked(hints: dict[str, Any]) -> question.Question:
     """The question that the next line answers."""
     library = identity.library_of("sys")
     entry = next(one for one in library.prompts if one.call == LINE) if library else None
-    return question.of_call(entry, hints, (), {})
+    found = identity.Found(sys.stdin, entry, library, (), {}) if library and entry else None
+    return question.of_call(found, hints, (), {})
+
+
+def line(asked: question.Question) -> str:
+    """The reply to a question as a stream gives it: with its line's end. Raises ActionRequired when there is none."""
+    return replies.reply(asked).text() + "\n"
 
 
 class GatedStdin:
@@ -39,7 +45,7 @@ class GatedStdin:
         """The answer, with its line's end. Raises ActionRequired when there is none."""
         if replay.stdin_in_memory():
             return sys.stdin.readline(*size)
-        return replies.reply(asked(self._hints)).text() + "\n"
+        return line(asked(self._hints))
 
     def isatty(self) -> bool:
         """Whether a question may be asked: an agent is, by the gates behind this test."""
