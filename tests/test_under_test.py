@@ -152,7 +152,6 @@ def test_typer_runner():
     result = typer.testing.CliRunner().invoke(app.app, [], input="ada\\nhidden\\n80\\ny\\n")
     assert result.exit_code == 0 and result.output.endswith("ada hidden 80 True\\n"), (result.output, result.exception)
 
-@pytest.mark.skipif(False, reason="")
 def test_fails_as_it_should(capsys):
     with mock.patch("builtins.input", return_value="ada"):
         assert app.name() == "bob", "on purpose"
