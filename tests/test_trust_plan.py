@@ -47,6 +47,14 @@ def test_a_path_stands_for_what_is_there(tmp_path: Path) -> None:
     changed(link)
     file.write_bytes(b"another target")
     changed(link)
+    current = tmp_path / "current"
+    current.symlink_to(folder)
+    changed(current)
+    (folder / "b").write_bytes(b"behind a link")
+    changed(current)
+    (folder / "up").symlink_to(tmp_path)  # which is not followed round and round
+    changed(current)
+    changed(folder)
     os.mkfifo(tmp_path / "pipe")
     changed(tmp_path / "pipe")
 
@@ -75,6 +83,16 @@ def test_what_changed_is_said(assurance: str, place: Place) -> None:
     assert (ran.code, place.effects) == (3, 0)
     assert "the plan changed: added 'new', removed 'old'" in ran.envelope["error"]["hint"]
     assert place.next(ran).code == 0
+
+
+def test_a_link_to_a_folder_is_shown_with_what_is_in_it(place: Place) -> None:
+    (place.folder / "3").mkdir()
+    (place.folder / "3" / "site").write_text("x")
+    (place.folder / "current").symlink_to("3")
+    asked = place.consent(body="import pathlib; require_consent('x', 'Go?', plan=pathlib.Path('current'))")
+    assert list(asked.envelope["consent"]["plan"]) == ["files", "link", "path"]
+    shown = place.agentgate("ledger", "show", "1").out
+    assert ("| current/ (link 3)\n" in shown, "| current/site (sha256 " in shown) == (True, True), shown
 
 
 def test_a_changed_file_is_a_changed_plan(place: Place) -> None:

@@ -71,8 +71,11 @@ def _spelled(value: object) -> object:
     return str(value)
 
 
-def _content(path: str | bytes) -> object:
-    """What is at a path: its name alone when there is nothing; else with the digest of what is there."""
+def _content(path: str | bytes, *, inside: bool = False) -> object:
+    """What is at a path: its name alone when there is nothing; else with the digest of what is there.
+
+    inside: below a folder of the plan, where a link to a folder is a link and no more (it may lead back up).
+    """
     name = os.fsdecode(path)
     try:
         found = os.lstat(name)
@@ -83,14 +86,20 @@ def _content(path: str | bytes) -> object:
     try:
         if S_ISLNK(found.st_mode):
             linked = {"path": name, "link": os.readlink(name)}
-            return {**linked, "sha256": _digest_of_file(name)} if os.path.isfile(name) else linked
+            if os.path.isfile(name):
+                return {**linked, "sha256": _digest_of_file(name)}
+            return {**linked, "files": _contents(name)} if os.path.isdir(name) and not inside else linked
         if S_ISREG(found.st_mode):
             return {"path": name, "sha256": _digest_of_file(name)}
         if S_ISDIR(found.st_mode):
-            return {"path": name, "files": {one: _content(os.path.join(name, one)) for one in sorted(os.listdir(name))}}
+            return {"path": name, "files": _contents(name)}
     except OSError as error:
         return {"path": name, "unreadable": error.strerror or "unreadable"}
     return {"path": name, "special": True}
+
+
+def _contents(folder: str) -> dict[str, object]:
+    return {name: _content(os.path.join(folder, name), inside=True) for name in sorted(os.listdir(folder))}
 
 
 def _digest_of_file(name: str) -> str:

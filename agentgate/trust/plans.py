@@ -92,7 +92,10 @@ def _path_lines(plan: dict[str, Any]) -> list[str]:
     about = ", ".join(f"{key} {_text(value)}" for key, value in rest.items())
     if "files" not in plan:
         return [f"{plan['path']} ({about})"]
-    return [f"{plan['path']}{os.sep}", *(line for one in plan["files"].values() for line in lines(one))]
+    return [
+        f"{plan['path']}{os.sep}" + (f" ({about})" if about else ""),
+        *(line for one in plan["files"].values() for line in lines(one)),
+    ]
 
 
 def _text(value: Any) -> str:
