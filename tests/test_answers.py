@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -202,8 +203,6 @@ def test_answers_on_a_stdin_that_brings_none(stdin: str, tmp_path: Path) -> None
 
 
 def test_answers_on_a_pipe_that_is_never_closed(tmp_path: Path) -> None:
-    import os
-
     read, write = os.pipe()
     os.write(write, b'{"name": "ada"}\n')
     source = program("print(gate(input)('Name: '))")
@@ -301,6 +300,17 @@ def test_a_secret_comes_by_answers_only_and_is_never_repeated(what: str, tmp_pat
     assert (again.code, again.out) == (0, "7 True\n"), again
     other = run(argv=ran.next_argv(), folder=tmp_path, stdin=b'{"api_key": "another"}')
     assert other.code == 3, "the plan holds the secret, so another one is another question"
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="reads what a process was started with from /proc")
+def test_the_launcher_hands_no_secret_over_in_the_environment(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(
+        "import getpass, os\nfrom agentgate import gate\nstarted = open('/proc/self/environ').read()\n"
+        "print(gate(getpass.getpass)('API key: '), 'hunter2' in started + str(os.environ))\n"
+    )
+    argv = [sys.executable, "-m", "agentgate", "run", "--answers", "-", "--", sys.executable, "app.py"]
+    ran = run(argv=argv, folder=tmp_path, stdin=b'{"api_key": "hunter2"}')
+    assert (ran.code, ran.out) == (0, "hunter2 False\n"), ran
 
 
 def test_a_refused_secret_is_not_in_the_complaint(tmp_path: Path) -> None:
