@@ -6,7 +6,7 @@ import os
 
 from . import detection, state
 
-__all__ = ["agent_run", "current_agent", "parse_mode", "waived"]
+__all__ = ["agent_run", "current_agent", "parse_mode", "said_no", "waived"]
 
 VARIABLE = "AGENTGATE_AGENT"
 _MODES = {"1": True, "yes": True, "true": True, "0": False, "no": False, "false": False, "auto": None, "": None}
@@ -35,7 +35,12 @@ def agent_run() -> bool:
 
 def waived() -> bool:
     """Whether an agent is detected, and the mode says that it is to be taken for nobody."""
-    return (state.forced is False or _said_no) and not agent_run() and detection.detect_agent() is not None
+    return said_no() and not agent_run() and detection.detect_agent() is not None
+
+
+def said_no() -> bool:
+    """Whether the mode was set, by an option or a variable, to a person's."""
+    return state.forced is False or _said_no
 
 
 def current_agent() -> detection.Agent | None:

@@ -48,7 +48,7 @@ def run(host: Host) -> Any:
         return _print_overview(host)
     if form == "text" or (asked.form is None and _asks_about_program(host, asked.rest)):
         return document.plain(host)
-    if asked.form is not None and state.forced is None and sys.stdin is not None and sys.stdin.isatty():
+    if asked.form is not None and not mode.said_no() and sys.stdin is not None and sys.stdin.isatty():
         state.forced = True  # a document and a prompt do not go together: what would be asked comes back in it
     return document.run(host, asked, program_of(host), may_cut=by_agent)
 
