@@ -15,13 +15,15 @@ MOST = 3
 
 
 def after_success(program: Program, command: Command) -> list[dict[str, Any]]:
-    """The commands that only look and come to an end, which are always safe to run next."""
+    """The commands that only look and come to an end, which are always safe to run next; else the list of all."""
     looking = [
         one
         for one in program.root.leaves()
         if one.effects.kind == "read_only" and not one.effects.live and one.path != command.path
     ]
-    return [_step(one) for one in looking[:MOST]]
+    if looking or not program.root.needs_command:
+        return [_step(one) for one in looking[:MOST]]
+    return [envelope.next_step(commandline.start(), "to see all commands")]
 
 
 def after_failure(command: Command) -> list[dict[str, Any]]:
