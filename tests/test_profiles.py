@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 import test_concurrency
 from hypothesis import given
 from hypothesis import strategies as st
-from programs import run
+from programs import ROOT, Ran, run
 from test_stop import HEAD, REPLACED, SWALLOWED
 
 from agentgate.surfaces import profiles
@@ -383,3 +385,92 @@ def test_a_program_may_choose_the_exit_code_of_a_stop(tmp_path: Path) -> None:
         assert (ran.code, ran.error, ran.envelope["meta"]["exit_code"]) == (75, "missing_input", 75)
     ran = run(source, folder=tmp_path, env={"AGENTGATE_ENVELOPE": "vyre"})
     assert ran.code == 2, "the format has a code of its own"
+
+
+# on command lines
+
+APPS = sorted((ROOT / "fixtures" / "apps").glob("*_app.py"))
+
+
+@pytest.fixture(params=APPS, ids=lambda path: path.stem)
+def app(request: pytest.FixtureRequest) -> list[str]:
+    return [sys.executable, str(request.param)]
+
+
+def one(ran: Ran) -> dict[str, Any]:
+    """The one document that is all of stdout."""
+    (line,) = ran.out.splitlines()
+    document: dict[str, Any] = json.loads(line)
+    return document
+
+
+def test_burgee_on_three_parsers(app: list[str], tmp_path: Path) -> None:
+    asked = run(argv=[*app, "deploy", "prod", "--release", "1", "--json", "--envelope", "burgee"], folder=tmp_path)
+    document = one(asked)
+    assert list(document) == ["ok", "status", "reason", "message", "next", "error"]
+    assert (asked.code, asked.err, document["error"]["code"]) == (4, "", 4)
+    following = shlex.split(document["next"][0]["command"])
+    assert "--json" in following, "the caller's own words are carried on"
+    done = run(argv=following, folder=tmp_path)
+    assert done.code == 0
+    assert one(done) == {
+        "ok": True,
+        "data": {"target": "prod", "release": "1", "size": 1},
+        "meta": {
+            "provenance": {
+                "target": {"source": "flag", "location": one(done)["meta"]["provenance"]["target"]["location"]},
+                "release": {"source": "flag", "location": "--release"},
+                "size": {"source": "default", "location": "--size"},
+            },
+            "changed": True,
+        },
+    }
+
+
+@pytest.mark.parametrize("agent", [True, False], ids=["agent", "person"])
+def test_every_outcome_in_every_format(app: list[str], agent: bool, tmp_path: Path) -> None:
+    codes = {"agentgate": (0, 1, 2, 3), "permdock": (0, 1, 2, 3), "burgee": (0, 1, 2, 5), "joelclaw": (0, 1, 2, 3)}
+    outcomes = (["status"], ["rollback", "prod"], ["deploy", "mars"], ["login", "--agent", "yes"])
+    for name, expected in {**codes, "vyre": (0, 1, 2, 2)}.items():
+        for args, code in zip(outcomes, expected, strict=True):
+            ran = run(argv=[*app, *args, "--envelope", name], folder=tmp_path, agent=agent)
+            assert ran.code == code, ran
+            assert ("error" in one(ran)) is (code != 0)
+
+
+def test_an_unknown_format_on_the_command_line_is_a_usage_error(app: list[str], tmp_path: Path) -> None:
+    ran = run(argv=[*app, "status", "--envelope", "xml"], folder=tmp_path)
+    assert (ran.code, ran.error) == (2, "usage")
+    assert "--envelope is 'xml'" in ran.envelope["message"]
+
+
+def test_what_is_wrong_with_our_own_options_is_told_in_the_format_too(app: list[str], tmp_path: Path) -> None:
+    for agent in (True, False):
+        ran = run(argv=[*app, "status", "--envelope=vyre", "--json", "--confirm"], folder=tmp_path, agent=agent)
+        assert (ran.code, one(ran)["error"]["code"]) == (2, "usage")
+
+
+def test_agentgate_itself_speaks_them(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("print(input('Name: '))\n", "utf-8")
+    command = [sys.executable, "-m", "agentgate", "lint", "app.py", "--envelope"]
+    found = run(argv=[*command, "vyre"], folder=tmp_path)
+    data, error = map(json.loads, found.out.strip().splitlines())
+    assert (found.code, data["findings"][0]["code"], error["error"]["code"]) == (1, "AG101", "findings")
+
+
+OWN = """
+    import click
+    from agentgate.integrations.click import run
+    @click.command()
+    @click.option("--view")
+    @click.option("--envelope")
+    @click.option("--format")
+    def main(**given):
+        return given
+    run(main)
+    """
+
+
+def test_options_that_a_program_has_of_its_own_are_its_own(tmp_path: Path) -> None:
+    ran = run(OWN, folder=tmp_path, args=("--view", "a", "--envelope", "vyre", "--format", "text"))
+    assert ran.envelope["data"] == {"view": "a", "envelope": "vyre", "format": "text"}

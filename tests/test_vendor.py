@@ -80,3 +80,11 @@ def test_a_folder_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     wrong = agentgate("vendor", "nowhere", folder=tmp_path)
     assert (wrong.code, wrong.out) == (2, "")
     assert wrong.err == "agentgate: vendor: nowhere is not a folder\n"
+
+
+def test_a_vendored_copy_knows_no_other_wire_format_and_says_so(package: Path, tmp_path: Path) -> None:
+    agentgate("vendor", str(package), folder=tmp_path)
+    alone = {"PYTHONPATH": str(tmp_path), "AGENTGATE_ENVELOPE": "vyre"}
+    ran = run(folder=tmp_path, argv=[sys.executable, "-m", "tool"], env=alone)
+    assert (ran.code, ran.error) == (2, "usage")
+    assert ran.envelope["message"] == "AGENTGATE_ENVELOPE needs the installed agentgate: this is a vendored copy"

@@ -137,9 +137,7 @@ def _refuse_agent(name: str, seen: Seen) -> NoReturn:
         message=message,
         next=[envelope.next_step(command, "for the person, in their own terminal: ask them to run this")],
     )
-    if mode.agent_run():
-        stop.print_envelope(document)
-    raise SystemExit(document["meta"]["exit_code"])
+    raise SystemExit(stop.print_envelope(document) if mode.agent_run() else document["meta"]["exit_code"])
 
 
 def _list(arguments: argparse.Namespace, found: list[Waiting]) -> int:

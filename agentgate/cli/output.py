@@ -38,12 +38,10 @@ def print_outcome(
     """
     meta = {"changed": changed}
     if found is None:
-        stop.print_envelope(envelope.build("ok", exit_code=0, data=data, next=next, meta=meta))
-        return 0
-    stop.print_envelope(
+        return stop.print_envelope(envelope.build("ok", exit_code=0, data=data, next=next, meta=meta))
+    return stop.print_envelope(
         envelope.build("failed", exit_code=1, code="findings", message=found, data=data, next=next, meta=meta)
     )
-    return 1
 
 
 def print_text(text: str, *, file: Any = None) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ..runtime import entry
+from ..surfaces.flags import FLAGS
 from . import common
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def install(parser: argparse.ArgumentParser, left_out: Collection[str] = ()) -> 
     from .read_argparse import tree
 
     parsers = list(tree(parser))
-    ours = {option.flag for option in common.OPTIONS}
+    ours = {*FLAGS, *(option.flag for option in common.OPTIONS)}
     declared = {flag for one in parsers for flag in one._option_string_actions if flag in ours}
     for one in parsers:
         group = one.add_argument_group(common.GROUP)

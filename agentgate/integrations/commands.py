@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
+from ..surfaces.flags import FLAGS
 from . import common
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def install(
     """
     left_out = common.left_out(without)
     tree = list(dict.fromkeys(_tree(command)))
-    ours = {option.flag for option in common.OPTIONS}
+    ours = {*FLAGS, *(option.flag for option in common.OPTIONS)}
     declared = {flag for one in tree for parameter in one.params for flag in parameter.opts if flag in ours}
     for one in tree:
         for option in common.OPTIONS:

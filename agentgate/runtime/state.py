@@ -30,6 +30,8 @@ launcher: list[str] | None = None
 
 # nothing but the envelope goes to stdout in this run, so it needs no line of its own
 silent_stdout = False
+# an outcome was asked for as a document, so whoever runs this gets one
+wants_document = False
 
 # the stop that ended the run: its envelope, the thread it was raised in, and how often it was met again
 stopped: dict[str, Any] | None = None

@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-__all__ = ["ActionRequired", "arrive", "print_envelope", "refuse_to_go_on", "stop", "usage_error"]
+__all__ = ["ActionRequired", "Told", "arrive", "print_envelope", "refuse_to_go_on", "stop", "usage_error"]
 
 MOST_REPEATS = 50  # times that the stop's own cleanup may ask before it counts as a retry loop
 
@@ -69,6 +69,10 @@ class ActionRequired(SystemExit):
             end_hard()
 
 
+class Told(SystemExit):
+    """The run is over, and whoever runs it has been told why."""
+
+
 class WorkerActionRequired(ActionRequired, Exception):
     """A stop in a worker of a pool that carries nothing but an `Exception` to its parent."""
 
@@ -108,17 +112,17 @@ def in_cleanup() -> bool:
 
 
 def usage_error(message: str) -> NoReturn:
-    """End the run with exit code 2 and one sentence; an envelope for an agent, text for a person.
+    """End the run with exit code 2 and one sentence; an envelope for an agent or where one is asked for.
 
-    Raises SystemExit.
+    Raises Told.
     """
     wire.choose()
     print(f"agentgate: {message}", file=sys.stderr)
     from .detection import detect_agent
 
-    if state.forced or (state.forced is None and detect_agent() is not None):
+    if state.wants_document or state.forced or (state.forced is None and detect_agent() is not None):
         print_envelope(envelope.build("failed", exit_code=2, code="usage", message=message))
-    raise SystemExit(2)
+    raise Told(2)
 
 
 def arrive(document: dict[str, Any]) -> None:

@@ -50,7 +50,7 @@ def run(host: Host, asked: Request, program: Program, *, may_cut: bool) -> Any:
     try:
         with stream.opened() if command.effects.live else nullcontext():
             value = host.call(True)
-    except stop.ActionRequired:
+    except (stop.ActionRequired, stop.Told):
         _show(printed)
         raise
     except SystemExit as error:

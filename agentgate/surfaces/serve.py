@@ -18,10 +18,7 @@ OVERVIEW = "overview"  # what `declared` holds where the list of commands is lef
 
 
 def prepare(host: Host) -> None:
-    """Take up the format that a command line names before anything of it can be wrong."""
-    before = {word.partition("=")[0] for word in request.before_dashes(sys.argv[1:])}
-    if not before & ({"--view", "--envelope"} - set(host.declared)):
-        return
+    """Take up the form that a command line asks for before anything of it can be wrong."""
     asked = request.take(sys.argv[1:], host.declared, host.read)
     if asked.profile is not None:
         if asked.profile not in profiles.NAMES:
@@ -29,6 +26,8 @@ def prepare(host: Host) -> None:
         profiles.use(asked.profile)
     if asked.form == "view":
         view.use(" ".join(host.read().called_by(asked.rest).path))
+    elif asked.form == "json" or (asked.form is None and asked.profile is not None):
+        state.silent_stdout = state.wants_document = True
 
 
 def run(host: Host) -> Any:
@@ -40,10 +39,10 @@ def run(host: Host) -> Any:
         _describe(host, asked)
         raise SystemExit(0)
     by_agent = mode.agent_run() and asked.form != "view"
-    by_default = "json" if asked.profile or (by_agent and "--json" not in host.declared) else "text"
+    by_default = "json" if (asked.profile or by_agent) and "--json" not in host.declared else "text"
     form = asked.form or by_default
     if form == "view":
-        view.read_nothing()
+        view.begin()
     if mode.agent_run() and asked.form != "text" and not asked.rest and _has_only_commands(host):
         return _print_overview(host)
     if form == "text" or (asked.form is None and _asks_about_program(host, asked.rest)):

@@ -22,12 +22,12 @@ from .profiles import vyre
 __all__ = [
     "Action",
     "View",
+    "begin",
     "card",
     "checks",
     "frame",
     "in_use",
     "qr",
-    "read_nothing",
     "render",
     "show",
     "table",
@@ -55,7 +55,7 @@ def show(view: View) -> None:
 
 
 def use(command: str) -> None:
-    """End this run with frames: nothing is read from stdin and nothing is coloured.
+    """End this run with frames.
 
     command: the words that call the command, as the frames name it.
     """
@@ -63,12 +63,16 @@ def use(command: str) -> None:
     _command = command
     state.forced = state.silent_stdout = True  # a prompt is a frame too
     state.render = _render
+
+
+def begin() -> None:
+    """The run itself: nothing is coloured, and nothing left on stdin, for the program and its children.
+
+    What came on stdin for agentgate has been read by then.
+    """
+    state.forced = True  # also where the command line says `--agent no`: nobody could be asked
     os.environ["NO_COLOR"] = "1"
     os.environ.pop("FORCE_COLOR", None)
-
-
-def read_nothing() -> None:
-    """Leave nothing on stdin, for this program and its children."""
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # for the rest of the run
     try:
         os.dup2(sys.stdin.fileno(), 0)
