@@ -325,6 +325,15 @@ def test_a_stop_keeps_its_format_whatever_becomes_of_it(way: str, tmp_path: Path
         assert (ran.code, code) == (2, "consent_required" if consent else "missing_input")
 
 
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_a_worker_has_the_format_that_its_program_chose(method: str, tmp_path: Path) -> None:
+    body = (
+        "from agentgate.surfaces import profiles; profiles.use('burgee')\n    " + test_concurrency.PROCESSES["Process"]
+    )
+    ran = run(f"{test_concurrency.HEAD}{test_concurrency.WORK % method}    {body}\n", folder=tmp_path)
+    assert (ran.code, json.loads(ran.out)["error"]["code"]) == (2, 2), ran
+
+
 @pytest.mark.parametrize("name", profiles.NAMES)
 def test_a_program_that_stops_fails_or_is_misused(name: str, tmp_path: Path) -> None:
     source = """

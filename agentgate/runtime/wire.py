@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from . import envelope, state
+from . import envelope, state, workers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ VARIABLE = "AGENTGATE_ENVELOPE"
 
 
 def choose() -> str | None:
-    """Use the format that the environment names, unless the program has chosen one.
+    """Use the format of the parent process, or the one that the environment names, unless the program has chosen one.
 
     Returns what is wrong with the variable's value, in one sentence that names it.
     """
-    name = os.environ.get(VARIABLE)
+    name = workers.handed_down() or os.environ.get(VARIABLE)
     if state.render is not None or not name:
         return None
     try:

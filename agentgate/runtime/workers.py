@@ -17,8 +17,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["carries_exceptions", "end_workers", "is_worker", "tell_parent", "watch_forks"]
+__all__ = [
+    "carries_exceptions",
+    "end_workers",
+    "hand_down",
+    "handed_down",
+    "is_worker",
+    "tell_parent",
+    "watch_forks",
+]
 
+FORMAT = "agentgate_envelope"
 POOLS = ("multiprocessing.pool", "concurrent.futures.process")
 
 _ends: tuple[Any, Any] | None = None  # the parent's and the children's
@@ -60,6 +69,19 @@ def tell_parent(document: dict[str, Any]) -> bool:
     except OSError:  # the parent is gone, or the envelope is too long for one message
         return False
     return True
+
+
+def hand_down(name: str) -> None:
+    """Let the workers of this process know its wire format, also those that start anew."""
+    from multiprocessing import process
+
+    process.current_process()._config[FORMAT] = name  # type: ignore[attr-defined]  # what a worker inherits
+
+
+def handed_down() -> str | None:
+    """The wire format of the process that started this worker."""
+    process = sys.modules.get("multiprocessing.process")
+    return process.current_process()._config.get(FORMAT) if process is not None else None
 
 
 def end_workers() -> None:

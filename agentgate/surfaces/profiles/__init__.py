@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ...runtime import envelope, state
+from ...runtime import envelope, state, workers
 from .rendered import Rendered
 
 __all__ = ["NAMES", "Rendered", "in_use", "render", "use"]
@@ -42,6 +42,7 @@ def use(name: str) -> None:
     if name not in NAMES:
         raise ValueError(f"the wire formats are {', '.join(NAMES)}, not {name!r}")
     _in_use, state.render = name, in_format
+    workers.hand_down(name)
 
 
 def in_use() -> str:
