@@ -51,9 +51,11 @@ def _command(
         description=texts[0].strip(),
         usage=_usage(parser),
         parameters=tuple(
-            _parameter(action, parser) for action in parser._actions if action is not under and not _is_none(action)
+            _parameter(action, parser)
+            for action in parser._actions
+            if action is not under and not _is_none(action) and not _is_off_of_another(action, parser)
         ),
-        commands=tuple(_under(under, path, handler)) if under else (),
+        commands=tuple(_under(parser, under, path, handler)) if under else (),
         needs_command=bool(under and under.required),
         effects=effects if any(effects) else declared(handler),
         examples=tuple(one for text in texts for one in examples_in(text)),
@@ -71,14 +73,16 @@ def _usage(parser: argparse.ArgumentParser) -> str:
     return " ".join(formatter.format_help().split())
 
 
-def _under(action: argparse._SubParsersAction[Any], path: tuple[str, ...], inherited: Any) -> Iterator[Command]:
+def _under(
+    above: argparse.ArgumentParser, action: argparse._SubParsersAction[Any], path: tuple[str, ...], inherited: Any
+) -> Iterator[Command]:
     named: dict[Any, list[str]] = {}
     for name, parser in action.choices.items():
         named.setdefault(parser, []).append(name)
-    listed = {one.dest: str(one.help or "") for one in action._choices_actions}
+    listed = {one.dest: one for one in action._choices_actions}
     for parser, (name, *aliases) in named.items():
-        hidden = listed.get(name, "") == argparse.SUPPRESS
-        summary = "" if hidden else listed.get(name, "")
+        hidden = name in listed and listed[name].help == argparse.SUPPRESS
+        summary = _help(listed[name], above) if name in listed and not hidden else ""
         yield _command(parser, name, (*path, name), summary, inherited, aliases=tuple(aliases), hidden=hidden)
 
 
@@ -88,7 +92,7 @@ def _is_none(action: argparse.Action) -> bool:
 
 
 def _parameter(action: argparse.Action, parser: argparse.ArgumentParser) -> Parameter:
-    off = tuple(flag for flag in action.option_strings if flag.startswith("--no-")) if _is_pair(action) else ()
+    off = _off(action, parser)
     takes_value = action.nargs != 0
     about_program = isinstance(action, (argparse._HelpAction, argparse._VersionAction))
     default = parser._defaults.get(action.dest, action.default)
@@ -100,6 +104,7 @@ def _parameter(action: argparse.Action, parser: argparse.ArgumentParser) -> Para
         type=_type(action, takes_value),
         takes_value=takes_value,
         repeat=_repeats(action),
+        together=_is_together(action),
         count=isinstance(action, argparse._CountAction),
         required=action.required and action.nargs not in (argparse.OPTIONAL, argparse.ZERO_OR_MORE),
         choices=tuple(action.choices) if action.choices is not None else (),
@@ -115,8 +120,27 @@ def _parameter(action: argparse.Action, parser: argparse.ArgumentParser) -> Para
     )
 
 
-def _is_pair(action: argparse.Action) -> bool:
-    return isinstance(action, argparse.BooleanOptionalAction)
+def _off(action: argparse.Action, parser: argparse.ArgumentParser) -> tuple[str, ...]:
+    """The flags that make a switch false: its own, or those of the action that is its other half."""
+    if isinstance(action, argparse.BooleanOptionalAction):
+        return tuple(flag for flag in action.option_strings if flag.startswith("--no-"))
+    if isinstance(action, argparse._StoreFalseAction):
+        return tuple(action.option_strings)
+    halves = (
+        _others(action, parser, argparse._StoreFalseAction) if isinstance(action, argparse._StoreTrueAction) else []
+    )
+    return tuple(flag for half in halves for flag in half.option_strings)
+
+
+def _is_off_of_another(action: argparse.Action, parser: argparse.ArgumentParser) -> bool:
+    is_off = isinstance(action, argparse._StoreFalseAction)
+    return is_off and bool(_others(action, parser, argparse._StoreTrueAction))
+
+
+def _others(
+    action: argparse.Action, parser: argparse.ArgumentParser, kind: type[argparse.Action]
+) -> list[argparse.Action]:
+    return [one for one in parser._actions if isinstance(one, kind) and one.dest == action.dest]
 
 
 def _type(action: argparse.Action, takes_value: bool) -> str:
@@ -126,8 +150,19 @@ def _type(action: argparse.Action, takes_value: bool) -> str:
 
 
 def _repeats(action: argparse.Action) -> bool:
-    appends = isinstance(action, (argparse._AppendAction, argparse._ExtendAction))
-    return appends or action.nargs in _MANY or (isinstance(action.nargs, int) and action.nargs > 1)
+    return _appends(action) or action.nargs in _MANY or _takes_a_number(action)
+
+
+def _is_together(action: argparse.Action) -> bool:
+    return bool(action.option_strings) and (_takes_a_number(action) or (action.nargs in _MANY and not _appends(action)))
+
+
+def _appends(action: argparse.Action) -> bool:
+    return isinstance(action, (argparse._AppendAction, argparse._ExtendAction))
+
+
+def _takes_a_number(action: argparse.Action) -> bool:
+    return isinstance(action.nargs, int) and action.nargs > 1
 
 
 def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str:

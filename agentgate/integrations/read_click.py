@@ -89,6 +89,7 @@ def _parameter(param: Any, within: Any) -> Parameter:
         type=value.type if takes_value else "integer" if count else "boolean",
         takes_value=takes_value,
         repeat=bool(getattr(param, "multiple", False)) or param.nargs != 1,
+        together=is_option and param.nargs != 1,
         count=count,
         required=bool(param.required) and not getattr(param, "prompt", None),
         choices=value.choices,

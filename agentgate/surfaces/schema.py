@@ -73,19 +73,28 @@ def command_schema(command: Command, asked: list[Asked]) -> dict[str, Any]:
 
 def input_schema(command: Command) -> dict[str, Any]:
     """What a command takes, as JSON Schema 2020-12; `flag` says how a value is put on the command line."""
-    shown = [*command.arguments, *command.options]
+    shown = _named([*command.arguments, *command.options])
     return {
         "type": "object",
-        "properties": {one.name: _property(one) for one in shown},
-        "required": [one.name for one in shown if one.required],
+        "properties": {name: _property(one) for name, one in shown.items()},
+        "required": [name for name, one in shown.items() if one.required],
         "additionalProperties": False,
     }
 
 
+def _named(parameters: list[Parameter]) -> dict[str, Parameter]:
+    """By name; of several options for one value (`--fast`, `--slow`), the first has it and the others their own."""
+    named: dict[str, Parameter] = {}
+    for one in parameters:
+        named.setdefault(one.name if one.name not in named else one.flag.lstrip("-").replace("-", "_"), one)
+    return named
+
+
 def _property(parameter: Parameter) -> dict[str, Any]:
-    about = _present({"flag": parameter.flag, "off": next(iter(parameter.off), None), "description": parameter.help})
+    flags = {"flag": parameter.flag if parameter.flags else None, "off": next(iter(parameter.off), None)}
     if parameter.secret and parameter.is_option:
-        about["stdin"] = stdin_form(parameter)
+        flags["stdin"] = stdin_form(parameter)
+    about = _present({**flags, "description": parameter.help})
     value = {"type": parameter.type} if not parameter.choices else _enum(parameter)
     limits = {"minimum": parameter.minimum, "maximum": parameter.maximum}
     value |= {key: limit for key, limit in limits.items() if limit is not None}

@@ -16,9 +16,10 @@ class Parameter:
     """An option, or an argument (which has no flags).
 
     type: as JSON Schema calls it. off: the flags that switch it off (`--no-color`). takes_value: False for
-    a flag. repeat: it may be given several times, or takes several words. count: how often it is given is
-    its value. default: None when there is none, or none that can be told. prompt: the question that the
-    program asks when it is left out, confirm: that question is a yes or no.
+    a flag. repeat: it may be given several times, or takes several words. together: all its words follow one
+    flag (`--point 1 2`). count: how often it is given is its value. default: None when there is none, or none
+    that can be told. prompt: the question that the program asks when it is left out, confirm: that question
+    is a yes or no.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Parameter:
     type: str = "string"
     takes_value: bool = True
     repeat: bool = False
+    together: bool = False
     count: bool = False
     required: bool = False
     choices: tuple[Any, ...] = ()
@@ -47,12 +49,13 @@ class Parameter:
     @property
     def is_option(self) -> bool:
         """Whether it is given by a flag."""
-        return bool(self.flags)
+        return bool(self.flags or self.off)
 
     @property
     def flag(self) -> str:
         """The flag to show: the first long one."""
-        return next((flag for flag in self.flags if flag.startswith("--")), self.flags[0] if self.flags else "")
+        flags = self.flags or self.off
+        return next((flag for flag in flags if flag.startswith("--")), next(iter(flags), ""))
 
 
 @dataclass(frozen=True, kw_only=True)
