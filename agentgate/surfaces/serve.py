@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from ..runtime import commandline, envelope, mode, state, stop
-from . import commands, document, explain, manual, overview, profiles, request, schema, secrets, view
+from . import commands, completion, document, explain, manual, overview, profiles, request, schema, secrets, view
 from .host import Host
 from .request import Request
 from .tree import Program
@@ -78,6 +78,8 @@ def _describe(host: Host, asked: Request) -> None:
             print(explain.sentence(found))
         else:
             _print_envelope(found)
+    elif asked.describe == "completion":
+        sys.stdout.write(completion.document(program, asked.words))
 
 
 def _wants_text(asked: Request) -> bool:
