@@ -6,7 +6,7 @@ import os
 
 from . import detection, state
 
-__all__ = ["agent_run", "current_agent", "parse_mode", "said_no", "waived"]
+__all__ = ["VARIABLE", "agent_run", "current_agent", "parse_mode", "program_variable", "said_no", "waived"]
 
 VARIABLE = "AGENTGATE_AGENT"
 _MODES = {"1": True, "yes": True, "true": True, "0": False, "no": False, "false": False, "auto": None, "": None}
@@ -23,7 +23,7 @@ def agent_run() -> bool:
         return state.forced
     if detection.nobody_signals(VARIABLE) and state.program is None:
         return os.access(detection.DEVIN, os.F_OK)
-    for variable in (_program_variable(), VARIABLE):
+    for variable in (program_variable(), VARIABLE):
         value = os.environ.get(variable) if variable else None
         if value is not None:
             mode = parse_mode(value, variable or "")
@@ -60,7 +60,8 @@ def parse_mode(value: str, where: str) -> bool | None:
         usage_error(f"{where} is {value!r}: use auto, yes or no")
 
 
-def _program_variable() -> str | None:
+def program_variable() -> str | None:
+    """The variable that sets the mode for this program alone (`app` → `APP_AGENT`), where it has told its name."""
     if not state.program:
         return None
     return "".join(c if c.isalnum() else "_" for c in state.program).upper() + "_AGENT"

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from ..runtime import commandline, envelope, mode, state, stop
-from . import commands, completion, document, explain, manual, overview, profiles, request, schema, secrets, view
+from . import commands, completion, document, explain, manual, mcp, overview, profiles, request, schema, secrets, view
 from .host import Host
 from .request import Request
 from .tree import Program
@@ -80,6 +80,8 @@ def _describe(host: Host, asked: Request) -> None:
             _print_envelope(found)
     elif asked.describe == "completion":
         sys.stdout.write(completion.document(program, asked.words))
+    elif asked.describe == "mcp":
+        raise SystemExit(mcp.serve(program, commandline.start()))
 
 
 def _wants_text(asked: Request) -> bool:
