@@ -1,6 +1,7 @@
 """What a person sees: a command in a pseudo-terminal, typed to as packages.toml says."""
 
 import fcntl
+import itertools
 import os
 import pty
 import re
@@ -18,9 +19,14 @@ LIMIT = 60.0
 ROWS, COLUMNS = 40, 120
 # A terminal is asked where its cursor is by prompt_toolkit, which waits for the answer.
 WHERE_IS_THE_CURSOR, CURSOR_IS_HERE = b"\x1b[6n", b"\x1b[1;1R"
-# What differs from run to run whatever the program: clocks, durations, and the names of commits and of memory.
-VOLATILE = re.compile(rb"\d\d:\d\d(?::\d\d)?(?:\.\d+)?|\d+\.\d+ ?s\b|\b[0-9a-f]{40}\b|\b0x[0-9a-f]+\b")
-MOVES = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[@-_])|\s+")
+# What differs from run to run whatever the program: clocks, durations, and the names of commits, links and memory.
+VOLATILE = re.compile(
+    rb"\d\d:\d\d(?::\d\d)?(?:\.\d+)?|\d+\.\d+ ?s\b|\b[0-9a-f]{40}\b|\b0x[0-9a-f]+\b|(?<=\x1b\]8;)id=\d+"
+)
+# Where a line is drawn anew; and what is not its text: escape codes, spaces, and how far a progress bar has come.
+LINES = re.compile(rb"[\r\n]+|\x1b\[2K")
+MOVES = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-_])|\s+|[\d.]+%")
+BARS = "━╸╺".encode()
 
 
 class Transcript(NamedTuple):
@@ -31,8 +37,10 @@ class Transcript(NamedTuple):
     untyped: int
 
     def text(self) -> bytes:
-        """Without the escape codes, of which a line editor sends more or fewer as time allows."""
-        return MOVES.sub(b"", self.output)
+        """Without the escape codes, of which a line editor sends more or fewer as time allows, and each line once
+        however often it was drawn."""
+        lines = [MOVES.sub(b"", line).translate(None, BARS) for line in LINES.split(self.output)]
+        return b"\n".join(line for line, _ in itertools.groupby(filter(None, lines)))
 
 
 def record(command: Command, typed: Sequence[str], quiet: float) -> Transcript:
@@ -85,5 +93,10 @@ def differ(before: Callable[[], Command], after: Callable[[], Command], typed: S
         elif (first.text(), first.code) == (second.text(), second.code):
             said = f"the same text, exit {first.code}; escape codes differ"
         else:
-            said = f"DIFFERS: exit {first.code}, {first.output[-300:]!r} → exit {second.code}, {second.output[-300:]!r}"
+            said = f"DIFFERS: exit {first.code} → exit {second.code}, {_first_difference(first, second)}"
     return said
+
+
+def _first_difference(first: Transcript, second: Transcript) -> str:
+    pairs = itertools.zip_longest(first.text().split(b"\n"), second.text().split(b"\n"))
+    return next((f"{one!r} → {other!r}" for one, other in pairs if one != other), "nothing but escape codes")
