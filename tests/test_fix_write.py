@@ -124,6 +124,6 @@ def test_what_cannot_be_fixed_is_named(path: Path) -> None:
     path.write_bytes(b"breakpoint()\n")
     path.with_name("b.py").write_bytes(b"input(\n")
     assert [(rest.finding.code, rest.reason.split(":")[0]) for rest in plan([str(path.parent)]).left] == [
-        ("AG107", "what to do with it is for a person to decide"),
+        ("AG107", "a debugger takes no answers"),
         ("AG901", f"is not valid Python {sys.version_info[0]}.{sys.version_info[1]}"),
     ]

@@ -144,8 +144,8 @@ def _own_block(source: Source, line: int, statement: str, *, blank_before: bool)
     before = end if blank_before and above else ""
     following = next((node for node in source.tree.body if _first_line(node) >= line), None)
     definition = isinstance(following, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-    # at the very top there is nothing to be set off from
-    after = end * (2 if definition else 1) if line > 1 else ""
+    # at the very top there is nothing to be set off from but a definition
+    after = end * 2 if definition else end if line > 1 else ""
     start = source.line_start(line)
     return Edit(start, start, before + statement + end + after)
 

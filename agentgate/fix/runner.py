@@ -22,6 +22,7 @@ from agentgate.lint.config import Config
 from agentgate.lint.discover import discover
 from agentgate.lint.engine import Analysis, engine, unreadable
 from agentgate.lint.runner import load
+from agentgate.lint.sites import FOR_A_PERSON
 from agentgate.lint.source import Unreadable, read
 
 __all__ = ["apply", "fix_source", "plan"]
@@ -137,12 +138,28 @@ def _declared(site: Site, config: Config) -> Site:
 
 
 def _reason(site: Site, offered: Sequence[Site]) -> str:
-    """Why a place is left as it is."""
+    """Why a place is left as it is, or what to do with it."""
     if site.finding.code == flags.CODE:
         return flags.OFFERED if site in offered else flags.NOT_PLAIN
     if site.needs and site.reason is None:
         return "a question behind it is not gated in this run"
+    if site.reason == FOR_A_PERSON:
+        return _WHAT_TO_DO.get(site.finding.code, site.finding.message)
     return site.reason or "the edit may change what the program does; ask for it with --unsafe"
+
+
+_NO_WAY_IN = "no answer can be handed to it: give the program an option for the value"
+# for a place that only a person can change; of the others the finding's own message says enough
+_WHAT_TO_DO = {
+    "AG101": _NO_WAY_IN,
+    "AG102": _NO_WAY_IN,
+    "AG103": _NO_WAY_IN,
+    "AG104": "a wrap does not reach an option that is built by hand: declare it by the decorator",
+    "AG107": "a debugger takes no answers: take it out",
+    "AG201": "put `require_consent(…)` before it",
+    "AG202": "catch `Exception` instead, or raise what was caught again",
+    "AG302": "use `agentgate.detect_agent()`",
+}
 
 
 class _Doubt(Exception):

@@ -152,10 +152,19 @@ class Flags:
         function = next((one for one in self._parents.above(node) if isinstance(one, FUNCTIONS)), None)
         if function is None or isinstance(function, ast.Lambda):
             return None
+        taken_from = self._first_value(node, function)
+        if isinstance(taken_from, ast.Attribute):
+            return self._parsed.get(taken_from.attr)
         decorators = [one for one in function.decorator_list if isinstance(one, ast.Call)]
         if any(_called(one) in ("group", "callback") for one in decorators):
             return None
         return {**dict(_annotated(function.args)), **dict(_declared(decorators, "option"))}.get(node.id)
+
+    def _first_value(self, node: ast.Name, function: ast.AST) -> ast.expr | None:
+        """What a variable of the function is set to at first: `port = args.port`."""
+        written = [use for use in self._parents.names(function).get(node.id, []) if type(use.ctx) is not ast.Load]
+        statement = self._parents.of(written[0]) if written else None
+        return statement.value if isinstance(statement, ast.Assign) and statement.targets == written[:1] else None
 
 
 def _missing(test: ast.expr, *, there: bool = False) -> Iterator[ast.expr]:
