@@ -151,6 +151,7 @@ def _report(planned: FixPlan, refused: tuple[Refusal, ...], *, dry: bool, vendor
         for one in planned.left
     ]
     summary = f"{'Would gate' if dry else 'Gated'} {_prompts(gated)} in {_count(len(gated), 'file')}"
+    summary = summary if gated else "Nothing to gate"
     lines.append(summary + (f"; {len(planned.left)} left as {_they(planned.left)}." if planned.left else "."))
     if gated:
         lines += _what_it_imports(planned, vendored, "would then import" if dry else "now imports")

@@ -141,7 +141,10 @@ def _rewriting(planned: FixPlan) -> Step:
         return {os.path.normpath(change.path): change.after for change in planned.changes}
 
     question = f"Rewrite {_count(planned.fixed, 'prompt')} in {_count(len(planned.changes), 'file')}?"
-    note = f"{_count(len(planned.left), 'finding')} left as found: `agentgate fix --check` says why"
+    note = (
+        f"{_count(len(planned.left), 'finding')} left as found: `agentgate fix --check` says what to do with each. "
+        f"Until then `agentgate lint` exits with 1; `agentgate lint --write-baseline {BASELINE}` lets them stand"
+    )
     return Step("fix", question, make, note if planned.left else None)
 
 
