@@ -3,6 +3,9 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
 RUN := $(VENV)/bin/python
+# what `make corpus` fetches is kept in AGENTGATE_CORPUS
+AGENTGATE_CORPUS ?= .corpus
+OWN_TESTS := $(AGENTGATE_CORPUS)/own-tests.jsonl
 
 .PHONY: setup demo test lint types catalog corpus bench clean
 
@@ -36,7 +39,9 @@ catalog: setup
 
 corpus: setup
 	$(RUN) tests/corpus/fetch.py
-	$(RUN) tests/corpus/prove.py
+	rm -f $(OWN_TESTS)
+	$(RUN) tests/corpus/own_tests.py --jsonl $(OWN_TESTS)
+	$(RUN) tests/corpus/prove.py --table --own-tests $(OWN_TESTS) --results tests/corpus/RESULTS.md
 	$(RUN) tests/corpus/accuracy.py
 
 bench: setup

@@ -301,7 +301,8 @@ def main() -> int:
         table = results.table(rows, arguments.own_tests)
         print(table)
         if arguments.results:
-            arguments.results.write_text(results.page(table), encoding="utf-8")
+            summary = results.summary(rows, arguments.own_tests)
+            arguments.results.write_text(results.page(summary, table), encoding="utf-8")
     print(f"{failures} failed" if failures else "all proven")
     return 1 if failures else 0
 
