@@ -23,6 +23,7 @@ from agentgate.lint.discover import discover
 from agentgate.lint.engine import Analysis, engine, unreadable
 from agentgate.lint.runner import load
 from agentgate.lint.sites import FOR_A_PERSON
+from agentgate.lint.scopes import every_scope
 from agentgate.lint.source import Unreadable, read
 
 __all__ = ["apply", "fix_source", "plan"]
@@ -171,7 +172,7 @@ def _change(path: str, analysis: Analysis, sites: list[Site], options: list[Site
     if not source.round_trips:
         raise _Doubt(f"its {source.encoding} text does not give back the same bytes")
     everything = (*sites, *options)
-    gate = gate_for(source, analysis.resolution.bindings, min(site.finding.line for site in everything), module)
+    gate = gate_for(source, every_scope(source.tree), min(site.finding.line for site in everything), module)
     edits = [*wraps(sites, gate.name), *flags.routes(options, gate.name, source)]
     if gate.edit is not None:
         # first, so that it stands before a wrap at the same place

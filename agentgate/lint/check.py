@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from agentgate.catalog import Prompt
 from agentgate.lint.arguments import argument, may_prompt
-from agentgate.lint.clues import clues
 from agentgate.lint.context import Context
 from agentgate.lint.finding import CODE_OF_KIND, DECLARATION, REFERENCE
 from agentgate.lint.hints import Flags, as_written, target
@@ -65,7 +64,7 @@ class Checked(NamedTuple):
 def check(path: str, source: Source, index: Index) -> Checked:
     """All places of a file that can wait for a person."""
     outside = Neighbours(project(index), path)
-    resolution = resolve(source.tree, index, relevant=clues().found(source.data), outside=outside)
+    resolution = resolve(source, index, outside)
     if not (resolution.uses or resolution.named):
         return Checked(resolution, [], [])
     checker = _Checker(path, source, resolution)
@@ -79,7 +78,7 @@ class _Checker:
         self.source = source
         self.resolution = resolution
         self.parents = Parents(source.tree)
-        self.labels = Labels(source.tree, resolution.bindings, self.parents)
+        self.labels = Labels(source.tree, resolution.scopes, self.parents)
         self.flags = Flags(source.tree, self.parents)
         self.sites = Sites(path, source, self.parents, suppressions(source))
         # the calls that wait, kept or not, with their sites; the calls that only open a page

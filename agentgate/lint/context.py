@@ -55,8 +55,7 @@ class Context(NamedTuple):
                     return node
                 # `x = x or …` reads what the name was before
                 return node if self.parents.statement(node) is statement else statement.value
-            bound = self.resolution.bindings.get(function)
-            if bound is not None and node.id in bound.bound and isinstance(function, FUNCTIONS):
+            if isinstance(function, FUNCTIONS) and node.id in self.resolution.scopes[function].bound:
                 return node  # a parameter
             function = self.parents.function(function)
         return node

@@ -10,7 +10,7 @@ from agentgate.catalog import Prompt
 from agentgate.lint.index import GATES
 from agentgate.lint.names import Names
 from agentgate.lint.scope import Kind, Scope
-from agentgate.lint.scopes import COMPREHENSIONS, Bindings, FunctionNode, children
+from agentgate.lint.scopes import COMPREHENSIONS, FunctionNode, Scopes, children
 from agentgate.lint.values import NOTHING_KNOWN, Instance, LocalClass, LocalInstance, Ref, Value, Values, union
 
 __all__ = ["Deferred", "Evaluator"]
@@ -32,9 +32,9 @@ class Evaluator:
     deferred: functions met on the way.
     """
 
-    def __init__(self, names: Names, bindings: dict[ast.AST, Bindings]) -> None:
+    def __init__(self, names: Names, scopes: Scopes) -> None:
         self.names = names
-        self.bindings = bindings
+        self.scopes = scopes
         self.values: dict[ast.AST, Values] = {}
         self.uses: dict[ast.expr, Prompt] = {}
         self.named: dict[ast.expr, str] = {}
@@ -50,6 +50,8 @@ class Evaluator:
 
     def evaluate(self, expression: ast.expr, scope: Scope) -> Values:
         """All that an expression may be. Its parts are noted on the way."""
+        if not self.names.facts.interest.touches(expression):
+            return NOTHING_KNOWN
         # an entry is a node to visit, a (finish, node) whose parts are done, or the scope that goes on
         stack: list[object] = [expression]
         while stack:
@@ -155,7 +157,7 @@ class Evaluator:
     def _comprehension(self, node: ast.expr, scope: Scope) -> list[object]:
         """The parts in order: the first iterable outside, all else inside."""
         assert isinstance(node, COMPREHENSIONS)
-        inner = Scope(Kind.COMPREHENSION, node, self.bindings[node], scope)
+        inner = Scope(Kind.COMPREHENSION, node, self.scopes, scope)
         steps: list[object] = [node.generators[0].iter, inner]
         for number, generator in enumerate(node.generators):
             steps += [generator.iter] if number else []

@@ -1,13 +1,15 @@
 """What is learned in one place and needed in another that may be read first.
 
 Attributes set on `self`, globals assigned in functions, names of enclosing functions, states at the end of a
-loop. Facts only grow; when one grows after it was used, the file is interpreted once more.
+loop, and which names are worth following. Facts only grow; when one grows after it was used, the file is
+interpreted once more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 
+from agentgate.lint.interest import Interest
 from agentgate.lint.scope import State
 from agentgate.lint.values import Values
 
@@ -15,9 +17,10 @@ __all__ = ["Facts"]
 
 
 class Facts:
-    """Values by key, kept from one pass over a file to the next."""
+    """Values by key, kept from one pass over a file to the next. interest: the lines that are interpreted."""
 
-    def __init__(self) -> None:
+    def __init__(self, interest: Interest) -> None:
+        self.interest = interest
         self._values: dict[Hashable, Values] = {}
         self._used: set[Hashable] = set()
         self._loops: dict[Hashable, State] = {}
@@ -34,6 +37,10 @@ class Facts:
         if not values <= known:
             self._values[key] = known | values
             self.stale = self.stale or key in self._used
+
+    def follow(self, name: str) -> None:
+        """This name is worth following wherever it stands."""
+        self.stale = self.interest.add(name) or self.stale
 
     def loop(self, key: Hashable) -> State | None:
         """The state that the end of a loop brought back to its head."""

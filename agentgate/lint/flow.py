@@ -13,11 +13,19 @@ from agentgate.lint.facts import Facts
 from agentgate.lint.index import SUPPRESS, Index
 from agentgate.lint.names import Names
 from agentgate.lint.scope import Kind, Scope, State
-from agentgate.lint.scopes import Bindings, children
+from agentgate.lint.scopes import Scopes, children
 from agentgate.lint.statements import Statements
-from agentgate.lint.values import NOTHING_KNOWN, LocalClass, Ref, Special
+from agentgate.lint.values import NOT_BOUND, NOTHING_KNOWN, LocalClass, Ref, Special, matter
 
 __all__ = ["Flow", "Task", "drive"]
+
+# what can leave a block, or hold a statement that does
+_CONTROLS = frozenset(
+    (
+        *(ast.Return, ast.Raise, ast.Break, ast.Continue, ast.If, ast.For, ast.AsyncFor, ast.While),
+        *(ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match),
+    )
+)
 
 Task: TypeAlias = "Generator[Task, None, None]"
 
@@ -40,11 +48,11 @@ class Flow(Statements):
         self,
         names: Names,
         index: Index,
-        bound: dict[ast.AST, Bindings],
+        scopes: Scopes,
         facts: Facts,
         classes: dict[ast.ClassDef, LocalClass],
     ) -> None:
-        super().__init__(names, index, bound, facts, classes)
+        super().__init__(names, index, scopes, facts, classes)
         self.compound: dict[type, Callable[[Any, Scope], Task]] = {
             ast.ClassDef: self.class_definition,
             ast.If: self.if_statement,
@@ -59,9 +67,12 @@ class Flow(Statements):
         }
 
     def block(self, body: list[ast.stmt], scope: Scope) -> Task:
-        """Statements in order."""
+        """Statements in order; those that neither matter nor decide which others are reached are left out."""
+        interest = self.facts.interest
         for statement in body:
             kind = type(statement)
+            if not (interest.touches(statement) or (kind in _CONTROLS and interest.leaves(statement))):
+                continue
             if kind in self.compound:
                 yield self.compound[kind](statement, scope)
             elif kind in self.simple:
@@ -72,14 +83,16 @@ class Flow(Statements):
     def class_definition(self, node: ast.ClassDef, scope: Scope) -> Task:
         for expression in (*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)):
             self.evaluator.evaluate(expression, scope)
-        local = self.classes.setdefault(node, LocalClass(node))
+        local = self.classes.setdefault(node, LocalClass(node.name))
         local.bases = frozenset(
             value for base in node.bases for value in self.evaluator.values.get(base, NOTHING_KNOWN)
         )
-        inner = Scope(Kind.CLASS, node, self.bound[node], scope, None)
+        inner = Scope(Kind.CLASS, node, self.scopes, scope, None)
         yield self.block(node.body, inner)
         inner.running = False
-        local.names = {name: values - {Special.UNBOUND} for name, values in inner.state.items()}
+        local.names = {name: inner.state.get(name, NOTHING_KNOWN) - NOT_BOUND for name in inner.bindings.bound}
+        if matter(local.bases) or any(map(matter, local.names.values())):
+            self.names.heed(local)
         self.names.bind(scope, node.name, frozenset({local}))
 
     def if_statement(self, node: ast.If, scope: Scope) -> Task:
@@ -175,7 +188,7 @@ class Flow(Statements):
         if node.name:
             self.names.bind(scope, node.name, NOTHING_KNOWN)
         yield self.block(node.body, scope)
-        if node.name and node.name not in scope.bindings.globals:
+        if node.name and (scope.kind is Kind.MODULE or node.name not in scope.bindings.globals):
             scope.delete(node.name)
 
     def match_statement(self, node: ast.Match, scope: Scope) -> Task:

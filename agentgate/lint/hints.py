@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cached_property
 
 from agentgate import label as words
 from agentgate.lint.known import known
@@ -117,11 +118,16 @@ class Flags:
     """The options that a module declares, and which of them a prompt stands in for."""
 
     def __init__(self, tree: ast.Module, parents: Parents) -> None:
+        self._tree = tree
         self._parents = parents
-        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+    @cached_property
+    def _parsed(self) -> dict[str, str]:
+        """The options of the module's argparse parsers, by the attribute that holds their value."""
+        calls = [node for node in ast.walk(self._tree) if isinstance(node, ast.Call)]
         # an option of the whole program has to stand before a subcommand, which nobody can tell from here
         subcommands = any(_called(call) == "add_subparsers" for call in calls)
-        self._parsed = {} if subcommands else dict(_declared(calls, "add_argument"))
+        return {} if subcommands else dict(_declared(calls, "add_argument"))
 
     def of(self, call: ast.Call) -> str | None:
         """The option whose value the prompt asks for when it is left out: `args.port or input(…)`."""

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cached_property
 
 from agentgate import label as words
-from agentgate.lint.scopes import FUNCTIONS, Bindings
+from agentgate.lint.scopes import FUNCTIONS, Scopes
 from agentgate.lint.tree import Parents
 
 __all__ = ["HOLE", "Labels", "answer_name"]
@@ -23,10 +24,14 @@ _TRANSLATIONS = ("_", "gettext", "gettext_lazy", "lazy_gettext", "gettext_noop",
 class Labels:
     """Reads labels in one module."""
 
-    def __init__(self, tree: ast.Module, bindings: dict[ast.AST, Bindings], parents: Parents) -> None:
-        self._bindings = bindings
+    def __init__(self, tree: ast.Module, scopes: Scopes, parents: Parents) -> None:
+        self._tree = tree
+        self._scopes = scopes
         self._parents = parents
-        self._constants = _constants(tree, bindings)
+
+    @cached_property
+    def _constants(self) -> dict[str, str]:
+        return _constants(self._tree)
 
     def read(self, expression: ast.expr) -> str | None:
         """The text of an expression; None when no part of it is known."""
@@ -72,7 +77,7 @@ class Labels:
 
     def _is_shadowed(self, node: ast.Name) -> bool:
         return any(
-            node.id in self._bindings[above].bound
+            node.id in self._scopes[above].bound
             for above in self._parents.above(node)
             if isinstance(above, (*FUNCTIONS, ast.ClassDef))
         )
@@ -88,14 +93,12 @@ def answer_name(label: str | None, *, markup: bool) -> str | None:
     return (name or None) if marker not in filled else None
 
 
-def _constants(tree: ast.Module, bindings: dict[ast.AST, Bindings]) -> dict[str, str]:
+def _constants(tree: ast.Module) -> dict[str, str]:
     """Module names that one statement assigns, to a string, and nothing else does."""
     values: dict[str, str] = {}
     several: set[str] = set()
-    for scope, bound in bindings.items():
-        if scope is not tree:
-            several |= bound.globals & bound.bound
     for statement in tree.body:
+        several.update(*(node.names for node in ast.walk(statement) if isinstance(node, ast.Global)))
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(text))):
                 several |= {name} & values.keys()

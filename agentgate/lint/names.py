@@ -18,6 +18,7 @@ from agentgate.lint.values import (
     Special,
     Value,
     Values,
+    matter,
 )
 
 __all__ = ["Names", "Outside"]
@@ -64,8 +65,14 @@ class Names:
             here = here.parent
         return self._global(name)
 
-    def _global(self, name: str) -> Values:
+    def of_module(self, name: str) -> Values:
+        """What a name of the module itself may hold; one that functions assign counts as bound once they can run."""
         values = self.module.get(name)
+        assigned = frozenset() if self.module.running else self.facts.use(("global", name))
+        return values - NOT_BOUND | assigned | NOTHING_KNOWN if assigned else values
+
+    def _global(self, name: str) -> Values:
+        values = self.of_module(name)
         return values - NOT_BOUND | self._builtin(name) if Special.UNBOUND in values else values
 
     def _builtin(self, name: str) -> Values:
@@ -75,11 +82,13 @@ class Names:
 
     def bind(self, scope: Scope, name: str, values: Values) -> None:
         """Give a name of this scope, or the scope that it declares the name to be of, these values."""
+        if matter(values):
+            self.facts.follow(name)
         if scope.kind is not Kind.MODULE and name in scope.bindings.globals:
             self.facts.add(("global", name), values)
             if self.module.running:
                 self.module.set(name, values)
-        elif name in scope.bindings.nonlocals:
+        elif scope.kind is not Kind.MODULE and name in scope.bindings.nonlocals:
             outer = scope.parent
             while outer is not None and not (outer.kind is Kind.FUNCTION and outer.bindings.is_local(name)):
                 outer = outer.parent
@@ -140,7 +149,19 @@ class Names:
         """`value.name = …`: known from then on in all methods of the class."""
         for value in values:
             if isinstance(value, LocalInstance | LocalClass):
-                self.facts.add((value.type if isinstance(value, LocalInstance) else value, name), to)
+                self.have(value.type if isinstance(value, LocalInstance) else value, name, to)
+
+    def have(self, owner: LocalClass, name: str, values: Values) -> None:
+        """The objects of a class have an attribute of these values."""
+        self.facts.add((owner, name), values)
+        if matter(values):
+            self.facts.follow(name)
+            self.heed(owner)
+
+    def heed(self, owner: LocalClass) -> None:
+        """A class turned out to matter."""
+        owner.matters = True
+        self.facts.follow(owner.name)
 
     def called(self, values: Values) -> Values:
         """What calling it gives: an object of the class, as far as it is a class that matters."""

@@ -61,7 +61,7 @@ class Project:
                 data = file.read()
             if not (self._imports.search(data) or clues().hands_on(data) or self._prefilter.may_prompt(data)):
                 return {}, frozenset({path})
-            found = exports(read(data).tree, self._index, neighbours)
+            found = exports(read(data), self._index, neighbours)
         except (OSError, Unreadable):
             return {}, frozenset({path})
         return found, frozenset({path, *neighbours.files})

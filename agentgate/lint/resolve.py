@@ -15,15 +15,17 @@ from agentgate.lint.evaluate import Deferred
 from agentgate.lint.facts import Facts
 from agentgate.lint.flow import Flow, drive
 from agentgate.lint.index import Index
+from agentgate.lint.interest import Interest
 from agentgate.lint.names import Names, Outside
 from agentgate.lint.scope import Kind, Scope
-from agentgate.lint.scopes import Bindings, scan
-from agentgate.lint.values import NOTHING_KNOWN, LocalClass, Special, Values
+from agentgate.lint.scopes import Scopes
+from agentgate.lint.source import Source
+from agentgate.lint.values import NOT_BOUND, LocalClass, Values, matter
 
 __all__ = ["Resolution", "exports", "resolve"]
 
-# enough for any chain of facts met in practice; each pass is linear in the file
-MAX_PASSES = 6
+# enough for any chain of names and facts met in practice; a pass looks at the lines that matter, and at no others
+MAX_PASSES = 20
 
 
 class Resolution(NamedTuple):
@@ -31,45 +33,39 @@ class Resolution(NamedTuple):
 
     uses: every expression that may be a prompt, and which.
     named: the qualified name of every other expression that matters. gates: calls of our own `gate`.
-    bindings: the names of every scope. depends: the other files that were read for it.
+    scopes: the names of every scope. depends: the other files that were read for it.
     """
 
     uses: dict[ast.expr, Prompt]
     named: dict[ast.expr, str]
     gates: frozenset[ast.Call]
-    bindings: dict[ast.AST, Bindings]
+    scopes: Scopes
     depends: tuple[str, ...] = ()
 
 
-def resolve(tree: ast.Module, index: Index, *, relevant: bool = False, outside: Outside | None = None) -> Resolution:
-    """Find all that may be a prompt in a module.
-
-    relevant: something else in it matters too. outside: the other modules of its project.
-    """
-    bound, prompts = scan(tree, index)
-    if not (relevant or prompts):
-        return Resolution({}, {}, frozenset(), bound)
-    evaluator = _interpreted(tree, index, bound, outside).evaluator
+def resolve(source: Source, index: Index, outside: Outside | None = None) -> Resolution:
+    """Find all that may be a prompt in a module. outside: the other modules of its project."""
+    interpreter = _interpreted(source, index, outside)
+    evaluator = interpreter.evaluator
     depends = tuple(sorted(outside.files)) if outside is not None else ()
-    return Resolution(evaluator.uses, evaluator.named, frozenset(evaluator.gates), bound, depends)
+    return Resolution(evaluator.uses, evaluator.named, frozenset(evaluator.gates), interpreter.scopes, depends)
 
 
-def exports(tree: ast.Module, index: Index, outside: Outside) -> dict[str, Values]:
+def exports(source: Source, index: Index, outside: Outside) -> dict[str, Values]:
     """The names of a module that hold something of interest when it has been imported."""
-    interpreter = _interpreted(tree, index, scan(tree, index).bindings, outside)
-    held = ((name, values - {Special.UNBOUND}) for name, values in interpreter.module.state.items())
-    return {name: values for name, values in held if values - NOTHING_KNOWN}
+    interpreter = _interpreted(source, index, outside)
+    held = {name: interpreter.names.of_module(name) - NOT_BOUND for name in interpreter.facts.interest.words}
+    return {name: values for name, values in held.items() if matter(values)}
 
 
-def _interpreted(
-    tree: ast.Module, index: Index, bound: dict[ast.AST, Bindings], outside: Outside | None
-) -> _Interpreter:
+def _interpreted(source: Source, index: Index, outside: Outside | None) -> _Interpreter:
     """A module, interpreted until nothing more is learned."""
-    facts = Facts()
+    facts = Facts(Interest(source, {*index.shows, "import"}))
+    scopes = Scopes(walrus=":=" in source.text)
     classes: dict[ast.ClassDef, LocalClass] = {}
     for _ in range(MAX_PASSES):
         facts.stale = False
-        interpreter = _Interpreter(tree, index, bound, facts, classes, outside)
+        interpreter = _Interpreter(source.tree, index, scopes, facts, classes, outside)
         interpreter.run()
         if not facts.stale:
             break
@@ -83,37 +79,28 @@ class _Interpreter(Flow):
         self,
         tree: ast.Module,
         index: Index,
-        bound: dict[ast.AST, Bindings],
+        scopes: Scopes,
         facts: Facts,
         classes: dict[ast.ClassDef, LocalClass],
         outside: Outside | None,
     ) -> None:
         self.tree = tree
-        self.module = Scope(Kind.MODULE, tree, bound[tree], None, index.shows)
-        super().__init__(Names(index, facts, self.module, outside), index, bound, facts, classes)
+        self.module = Scope(Kind.MODULE, tree, scopes, None, index.shows)
+        super().__init__(Names(index, facts, self.module, outside), index, scopes, facts, classes)
 
     def run(self) -> None:
         """The module, then its functions."""
         drive(self.block(self.tree.body, self.module))
         self.module.running = False
-        self._end_of_module()
         position = 0
         while position < len(self.evaluator.deferred):
             self.function(self.evaluator.deferred[position])
             position += 1
 
-    def _end_of_module(self) -> None:
-        """Names that functions assign with `global` count as bound from here on."""
-        for node, bound in self.bound.items():
-            if node is not self.tree:
-                for name in bound.globals & bound.bound:
-                    known = self.module.state.get(name, frozenset()) - {Special.UNBOUND}
-                    self.module.state[name] = known | self.facts.use(("global", name)) | NOTHING_KNOWN
-
     def function(self, deferred: Deferred) -> None:
         """The body of a function, with what is known of its parameters."""
         node = deferred.node
-        scope = Scope(Kind.FUNCTION, node, self.bound[node], deferred.parent)
+        scope = Scope(Kind.FUNCTION, node, self.scopes, deferred.parent)
         for name, values in deferred.parameters.items():
             self.names.bind(scope, name, values)
         if isinstance(node, ast.Lambda):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from agentgate.lint.scopes import Bindings, ScopeNode
+from agentgate.lint.scopes import Bindings, ScopeNode, Scopes
 from agentgate.lint.values import NOT_BOUND, NOTHING_KNOWN, Special, Values, union
 
 __all__ = ["Kind", "Scope", "State"]
@@ -40,13 +40,13 @@ class Scope:
         self,
         kind: Kind,
         node: ScopeNode,
-        bindings: Bindings,
+        scopes: Scopes,
         parent: Scope | None,
         shows: frozenset[str] | None = frozenset(),
     ) -> None:
         self.kind = kind
         self.node = node
-        self.bindings = bindings
+        self._scopes = scopes
         self.parent = parent
         self.state: State = {}
         self.live = True
@@ -55,6 +55,11 @@ class Scope:
         self.breaks: list[list[State]] = []
         self.continues: list[list[State]] = []
         self.shows = shows
+
+    @property
+    def bindings(self) -> Bindings:
+        """The names that it binds."""
+        return self._scopes[self.node]
 
     def absent(self, name: str) -> Values:
         """The values of a name that is not in a state."""

@@ -1,7 +1,4 @@
-"""Which names each scope binds: one walk over the tree, before any of it is interpreted.
-
-The same walk tells whether it is worth interpreting at all: nearly every file that uses the name of a builtin
-prompt means a parameter or a variable of its own.
+"""Which names each scope binds, worked out for the scopes that somebody asks about.
 
 The rules are those of the language reference, section 4.2 (naming and binding). Iterative: neither the walk
 nor anything that follows depends on how deep the tree is.
@@ -12,9 +9,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple, TypeAlias
 
-from agentgate.lint.index import Index
-
-__all__ = ["COMPREHENSIONS", "FUNCTIONS", "Bindings", "Scan", "ScopeNode", "children", "parameters", "scan"]
+__all__ = ["COMPREHENSIONS", "FUNCTIONS", "Bindings", "ScopeNode", "Scopes", "children", "every_scope", "parameters"]
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -22,6 +17,8 @@ ScopeNode: TypeAlias = ast.Module | ast.ClassDef | FunctionNode | Comprehension
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# the expressions that hold what an assignment binds
+_TARGETS = frozenset((ast.Tuple, ast.List, ast.Starred))
 
 
 class Bindings(NamedTuple):
@@ -36,97 +33,76 @@ class Bindings(NamedTuple):
         return name in self.bound and name not in self.globals and name not in self.nonlocals
 
 
-class Scan(NamedTuple):
-    """The scopes of a module, by the node that opens each; relevant: some name may lead to a prompt."""
+class Scopes(dict[ast.AST, Bindings]):
+    """The bindings of the scopes of a module, by the node that opens each: `scopes[node]`.
 
-    bindings: dict[ast.AST, Bindings]
-    relevant: bool
+    walrus: an expression of the module may bind a name; without one only statements have to be looked at.
+    """
+
+    def __init__(self, *, walrus: bool) -> None:
+        super().__init__()
+        self._walrus = walrus
+
+    def __missing__(self, node: ast.AST) -> Bindings:
+        found = self[node] = _bindings(node, self._walrus)
+        return found
 
 
-class _Found(NamedTuple):
-    """Where a name counts that is bound here: `walrus` skips comprehensions."""
+def every_scope(tree: ast.Module) -> Scopes:
+    """The bindings of all scopes of a module."""
+    scopes = Scopes(walrus=True)
+    for node in ast.walk(tree):
+        if isinstance(node, ScopeNode):
+            scopes[node]
+    return scopes
 
-    scope: Bindings
-    walrus: Bindings
 
-
-def scan(tree: ast.Module, index: Index) -> Scan:
-    """The bindings of every scope in a module."""
-    found: dict[ast.AST, Bindings] = {}
-    imported = False
-    reads: list[tuple[Bindings, str]] = []
-
-    def opened(node: ast.AST) -> Bindings:
-        return found.setdefault(node, Bindings(set(), set(), set()))
-
-    module = opened(tree)
-    stack: list[tuple[ast.AST, _Found]] = [(tree, _Found(module, module))]
+def _bindings(scope: ast.AST, walrus: bool) -> Bindings:
+    found = Bindings(set(), set(), set())
+    stack = _inside(scope)
+    if isinstance(scope, FUNCTIONS):
+        found.bound.update(argument.arg for argument in parameters(scope.args))
+    elif isinstance(scope, COMPREHENSIONS):
+        stack = [generator.target for generator in scope.generators]
     while stack:
-        node, here = stack.pop()
-        scope = here.scope
+        node = stack.pop()
         kind = type(node)
         if kind is ast.Name:
             if type(node.ctx) is not ast.Load:  # type: ignore[attr-defined]
-                scope.bound.add(node.id)  # type: ignore[attr-defined]
-            elif node.id in index.builtins:  # type: ignore[attr-defined]
-                reads.append((scope, node.id))  # type: ignore[attr-defined]
-            continue
-        if kind is ast.Constant:
-            continue
-        if kind is ast.Attribute:
-            stack.append((node.value, here))  # type: ignore[attr-defined]
-            continue
-        if isinstance(node, FUNCTIONS):
-            inner = opened(node)
-            if not isinstance(node, ast.Lambda):
-                scope.bound.add(node.name)
-                stack.extend((decorator, here) for decorator in node.decorator_list)
-                if node.returns is not None:
-                    stack.append((node.returns, here))
-            for argument in parameters(node.args):
-                inner.bound.add(argument.arg)
-                if argument.annotation is not None:
-                    stack.append((argument.annotation, here))
-            stack.extend((default, here) for default in (*node.args.defaults, *node.args.kw_defaults) if default)
-            inside = _Found(inner, inner)
-            body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
-            stack.extend((child, inside) for child in (*body, *getattr(node, "type_params", ())))
-        elif isinstance(node, ast.ClassDef):
-            scope.bound.add(node.name)
-            inner = opened(node)
-            inside = _Found(inner, inner)
-            stack.extend((child, here) for child in (*node.decorator_list, *node.bases, *node.keywords))
-            stack.extend((child, inside) for child in (*node.body, *getattr(node, "type_params", ())))
-        elif isinstance(node, COMPREHENSIONS):
-            inside = _Found(opened(node), here.walrus)
-            for number, generator in enumerate(node.generators):
-                stack.append((generator.target, inside))
-                stack.append((generator.iter, inside if number else here))
-                stack.extend((test, inside) for test in generator.ifs)
-            values = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
-            stack.extend((value, inside) for value in values)
-        elif isinstance(node, ast.NamedExpr):
-            here.walrus.bound.add(node.target.id)
-            stack.append((node.value, here))
-        else:
-            imported = imported or _imports_from(node, index)
-            _bind(node, scope)
-            stack.extend((child, here) for child in children(node))
-    of_functions = {id(bound) for node, bound in found.items() if isinstance(node, FUNCTIONS)}
-    return Scan(
-        found, imported or any(not (id(scope) in of_functions and scope.is_local(name)) for scope, name in reads)
-    )
+                found.bound.add(node.id)  # type: ignore[attr-defined]
+        elif walrus or not isinstance(node, ast.expr) or kind in _TARGETS:
+            _bind(node, found)
+            stack += _outside(node)
+    return found
 
 
-def _imports_from(node: ast.AST, index: Index) -> bool:
-    if isinstance(node, ast.Import):
-        return any(alias.name.partition(".")[0] in index.roots for alias in node.names)
-    return isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in index.roots
+def _inside(scope: ast.AST) -> list[ast.AST]:
+    """What is run in a scope."""
+    body = getattr(scope, "body", None)
+    inside = [*body] if isinstance(body, list) else [body] if isinstance(body, ast.AST) else []
+    return [*inside, *getattr(scope, "type_params", ())]
+
+
+def _outside(node: ast.AST) -> list[ast.AST]:
+    """The parts of a node that can bind a name in the scope around it."""
+    if isinstance(node, FUNCTIONS):
+        arguments = node.args
+        annotations = (argument.annotation for argument in parameters(arguments))
+        parts = (*arguments.defaults, *arguments.kw_defaults, *annotations, getattr(node, "returns", None))
+        return [*getattr(node, "decorator_list", ()), *(part for part in parts if part is not None)]
+    if isinstance(node, ast.ClassDef):
+        return [*node.decorator_list, *node.bases, *node.keywords]
+    if isinstance(node, COMPREHENSIONS):
+        # its variables are its own, but `:=` in it is not
+        return [part for part in ast.walk(node) if isinstance(part, ast.NamedExpr)]
+    return children(node)
 
 
 def _bind(node: ast.AST, scope: Bindings) -> None:
     """Note what a node binds that is no Name."""
     match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            scope.bound.add(node.name)
         case ast.Import() | ast.ImportFrom():
             for alias in node.names:
                 if alias.name != "*":
@@ -145,16 +121,35 @@ def _bind(node: ast.AST, scope: Bindings) -> None:
             pass
 
 
+# fields that hold no node worth a visit: operators, contexts, and plain values
+_PLAIN = frozenset(
+    (
+        *("arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level", "module", "op"),
+        *("ops", "rest", "simple", "type_comment", "type_ignores"),
+    )
+)
+
+
+class _Fields(dict[type[ast.AST], tuple[str, ...]]):
+    """The other fields, by kind of node."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        found = self[kind] = tuple(field for field in kind._fields if field not in _PLAIN)
+        return found
+
+
+_FIELDS = _Fields()
+
+
 def children(node: ast.AST) -> list[ast.AST]:
     """A node's children, in the order in which they are written; operators and contexts left out."""
     found: list[ast.AST] = []
-    for field in node._fields:
+    for field in _FIELDS[type(node)]:
         value = getattr(node, field, None)
-        if isinstance(value, ast.AST):
-            if value._fields:
-                found.append(value)
-        elif isinstance(value, list):
-            found.extend(item for item in value if isinstance(item, ast.AST))
+        if type(value) is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
     return found
 
 

@@ -13,6 +13,7 @@ import sys
 import tokenize
 import warnings
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -63,15 +64,13 @@ class Source:
         return _LINE.findall(self.text)
 
     @cached_property
-    def _starts(self) -> list[int]:
-        starts = [0]
-        for line in self.lines:
-            starts.append(starts[-1] + len(line))
-        return starts
+    def starts(self) -> list[int]:
+        """The offset in the text at which each line starts, and where the text ends."""
+        return list(accumulate(map(len, self.lines), initial=0))
 
     def line_start(self, line: int) -> int:
         """The offset in the text at which a line (from 1) starts; the end of the text for the one after the last."""
-        return self._starts[line - 1]
+        return self.starts[line - 1]
 
     def column(self, line: int, utf8_column: int) -> int:
         """The column in characters, from 0, of one that `ast` counts in UTF-8 bytes."""

@@ -11,7 +11,7 @@ from agentgate.lint.facts import Facts
 from agentgate.lint.index import Index
 from agentgate.lint.names import Names
 from agentgate.lint.scope import Kind, Scope
-from agentgate.lint.scopes import Bindings, children, parameters
+from agentgate.lint.scopes import Scopes, children, parameters
 from agentgate.lint.values import NOTHING_KNOWN, LocalClass, LocalInstance, Values
 
 __all__ = ["Statements"]
@@ -27,16 +27,16 @@ class Statements:
         self,
         names: Names,
         index: Index,
-        bound: dict[ast.AST, Bindings],
+        scopes: Scopes,
         facts: Facts,
         classes: dict[ast.ClassDef, LocalClass],
     ) -> None:
         self.names = names
         self.index = index
-        self.bound = bound
+        self.scopes = scopes
         self.facts = facts
         self.classes = classes
-        self.evaluator = Evaluator(names, bound)
+        self.evaluator = Evaluator(names, scopes)
         self.simple: dict[type, Callable[[Any, Scope], None]] = {
             ast.FunctionDef: self.function_definition,
             ast.AsyncFunctionDef: self.function_definition,
@@ -73,7 +73,8 @@ class Statements:
         if node.returns is not None:
             evaluate(node.returns, scope)
         known.update(self._receiver(node, scope))
-        self.evaluator.deferred.append(Deferred(node, scope, known))
+        if self.facts.interest.touches(node):
+            self.evaluator.deferred.append(Deferred(node, scope, known))
         self.names.bind(scope, node.name, NOTHING_KNOWN)
 
     def _receiver(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> dict[str, Values]:
@@ -99,7 +100,7 @@ class Statements:
             self.assign(node.target, node.value, scope, typed)
         elif isinstance(scope.node, ast.ClassDef) and isinstance(node.target, ast.Name) and typed != NOTHING_KNOWN:
             # a field: dataclasses and their like set it
-            self.facts.add((self.classes[scope.node], node.target.id), typed)
+            self.names.have(self.classes[scope.node], node.target.id, typed)
 
     def augmented_assignment(self, node: ast.AugAssign, scope: Scope) -> None:
         self.evaluator.evaluate(node.value, scope)

@@ -13,6 +13,9 @@ from __future__ import annotations
 import io
 import re
 import tokenize
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
 from typing import NamedTuple
 
 from agentgate.lint.finding import UNUSED, Warning
@@ -32,6 +35,7 @@ RULE = Rule(
 # what a file must write to have a comment that can be a warning
 MARK = b"agentgate: ignore"
 _COMMENT = re.compile(r"noqa|agentgate:", re.IGNORECASE)
+_WARNS = re.compile(r"#\s*(?:agentgate:|noqa\b[^\r\n]*AG)", re.IGNORECASE)
 _IGNORE = re.compile(
     r"#\s*agentgate:\s*ignore(?P<next>-next-line)?(?![\w-])\s*(?:\[(?P<codes>[^\]]*)\])?", re.IGNORECASE
 )
@@ -50,18 +54,25 @@ class _Comment(NamedTuple):
 
 
 class Suppressions:
-    """What each line is silent about, and which comments were of any use."""
+    """What each line of a file is silent about, and which comments were of any use."""
 
-    def __init__(self) -> None:
-        self._lines: dict[int, list[_Comment]] = {}
+    def __init__(self, source: Source) -> None:
+        self._source = source
         self._used: set[tuple[_Comment, str]] = set()
 
-    def add(self, comment: _Comment, line: int) -> None:
-        """A comment that speaks for this line."""
-        self._lines.setdefault(line, []).append(comment)
+    @cached_property
+    def _lines(self) -> dict[int, list[_Comment]]:
+        """The comments that speak for each line. Only here the file is read token by token."""
+        found: dict[int, list[_Comment]] = {}
+        for comment, line in _comments(self._source):
+            found.setdefault(line, []).append(comment)
+        return found
 
     def silence(self, code: str, lines: set[int]) -> bool:
-        """Whether a comment on one of these lines speaks for the code."""
+        """Whether a comment on one of these lines, or in front of them, speaks for the code."""
+        near = self._source.lines[max(min(lines) - 2, 0) : max(lines)]
+        if not any(map(_COMMENT.search, near)):
+            return False
         silent = False
         for line in lines:
             for comment in self._lines.get(line, ()):
@@ -72,6 +83,8 @@ class Suppressions:
 
     def warnings(self, path: str) -> tuple[Warning, ...]:
         """The comments of ours that silenced nothing, in order."""
+        if not _WARNS.search(self._source.text):
+            return ()
         comments = sorted({comment for several in self._lines.values() for comment in several}, key=_place)
         found = []
         for comment in comments:
@@ -101,29 +114,23 @@ def _place(comment: _Comment) -> tuple[int, int]:
 def suppressions(source: Source) -> Suppressions:
     """Read the comments of a file; the same object each time."""
     if source.silenced is None:
-        source.silenced = _read(source)
+        source.silenced = Suppressions(source)
     return source.silenced
 
 
-def _read(source: Source) -> Suppressions:
-    found = Suppressions()
-    if not _COMMENT.search(source.text):
-        return found
-    try:
+def _comments(source: Source) -> Iterator[tuple[_Comment, int]]:
+    """The comments that silence, each with the line that it speaks for."""
+    # what the parser takes and the tokenizer does not ends it: what was read until there counts
+    with suppress(tokenize.TokenError, SyntaxError):
         for token in tokenize.generate_tokens(io.StringIO(source.text, newline=None).readline):
             if token.type == tokenize.COMMENT:
-                _read_comment(token.string, *token.start, found)
-    except (tokenize.TokenError, SyntaxError):
-        # the parser took what the tokenizer does not: what was read until here counts
-        pass
-    return found
+                yield from _in_comment(token.string, *token.start)
 
 
-def _read_comment(text: str, line: int, column: int, found: Suppressions) -> None:
+def _in_comment(text: str, line: int, column: int) -> Iterator[tuple[_Comment, int]]:
     for match in _IGNORE.finditer(text):
         codes = None if match["codes"] is None else tuple(_CODE.findall(match["codes"].upper()))
-        comment = _Comment(codes, line, column + match.start() + 1, match[0].strip(), True)
-        found.add(comment, line + bool(match["next"]))
+        yield _Comment(codes, line, column + match.start() + 1, match[0].strip(), True), line + bool(match["next"])
     for match in _NOQA.finditer(text):
         codes = None if match["codes"] is None else tuple(_CODE.findall(match["codes"].upper()))
-        found.add(_Comment(codes, line, column + match.start() + 1, match[0].strip(), False), line)
+        yield _Comment(codes, line, column + match.start() + 1, match[0].strip(), False), line

@@ -9,35 +9,57 @@ from agentgate.lint.scopes import FUNCTIONS, children
 
 __all__ = ["Parents", "place"]
 
+_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
 
 def place(node: ast.AST) -> tuple[int, int]:
     """Where a node ends, as something to sort by."""
     return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
 
 
+def _holds(block: ast.AST, node: ast.AST) -> bool:
+    """The lines of a function or class are around those of a node."""
+    decorators: list[ast.expr] = getattr(block, "decorator_list", [])
+    first = (decorators[0] if decorators else block).lineno  # type: ignore[attr-defined]
+    return bool(first <= getattr(node, "lineno", 0) <= block.end_lineno)  # type: ignore[attr-defined]
+
+
 class Parents:
-    """The parent of every node of a tree; built only for a file that holds a prompt."""
+    """The parent of every node of a tree, worked out for the functions and classes that somebody asks about."""
 
     def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
         self._parents: dict[ast.AST, ast.AST] = {}
         self._names: dict[ast.AST, dict[str, list[ast.Name]]] = {}
-        stack: list[ast.AST] = [tree]
+        # the functions and classes that have not been looked into
+        self._closed: list[ast.AST] = []
+        self._open(tree)
+
+    def _open(self, node: ast.AST) -> None:
+        """Note the parents in the code of a function, class or module itself."""
+        stack = [node]
         while stack:
             node = stack.pop()
             for child in children(node):
                 self._parents[child] = node
-                stack.append(child)
+                (self._closed if isinstance(child, _BLOCKS) else stack).append(child)
 
     def of(self, node: ast.AST) -> ast.AST | None:
         """The parent; None for the module."""
+        while node not in self._parents and node is not self._tree and self._closed:
+            # Python 3.11 cannot tell the line of everything in an f-string
+            around = [one for one in self._closed if _holds(one, node)] or self._closed
+            self._closed = [one for one in self._closed if one not in around]
+            for one in around:
+                self._open(one)
         return self._parents.get(node)
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
         """The parent, its parent, and so on."""
-        parent = self._parents.get(node)
+        parent = self.of(node)
         while parent is not None:
             yield parent
-            parent = self._parents.get(parent)
+            parent = self.of(parent)
 
     def statement(self, node: ast.AST) -> ast.stmt | None:
         """The statement that an expression stands in."""
@@ -67,7 +89,7 @@ class Parents:
 
     def before(self, statement: ast.stmt) -> ast.stmt | None:
         """The statement right before this one in its block."""
-        parent = self._parents.get(statement)
+        parent = self.of(statement)
         for field in ("body", "orelse", "finalbody"):
             block = getattr(parent, field, None)
             if isinstance(block, list) and statement in block:

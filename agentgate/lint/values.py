@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
@@ -18,6 +17,7 @@ __all__ = [
     "Special",
     "Value",
     "Values",
+    "matter",
     "union",
 ]
 
@@ -45,12 +45,16 @@ class Module(NamedTuple):
 
 
 class LocalClass:
-    """A class of the project itself. Compared by identity."""
+    """A class of the project itself. Compared by identity.
 
-    def __init__(self, node: ast.ClassDef) -> None:
-        self.node = node
+    matters: a base, or something that its objects have, is worth following.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.bases: Values = frozenset()
         self.names: dict[str, Values] = {}
+        self.matters = False
 
 
 class LocalInstance(NamedTuple):
@@ -71,6 +75,17 @@ Values = frozenset[Value]
 
 NOTHING_KNOWN: Values = frozenset({Special.UNKNOWN})
 NOT_BOUND: Values = frozenset({Special.UNBOUND})
+
+
+def matter(values: Values) -> bool:
+    """One of them is worth following."""
+    for value in values:
+        if isinstance(value, LocalClass | LocalInstance):
+            if (value.type if isinstance(value, LocalInstance) else value).matters:
+                return True
+        elif not isinstance(value, Special):
+            return True
+    return False
 
 
 def union(several: Iterable[Values]) -> Values:

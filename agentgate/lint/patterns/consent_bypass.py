@@ -94,8 +94,7 @@ def _comes_from_outside(node: ast.expr, context: Context) -> bool:
     if not isinstance(node, ast.Name):
         return True
     function = context.parents.function(node)
-    bound = context.resolution.bindings.get(function) if function is not None else None
-    if bound is None or node.id not in bound.bound:
+    if function is None or node.id not in context.resolution.scopes[function].bound:
         return True
     value = context.value(node)
     return value is node or _option_name(value) is not None
