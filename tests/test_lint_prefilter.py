@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from agentgate.lint.barename import BareName, reads_builtin
 from agentgate.lint.check import check
 from agentgate.lint.index import default
-from agentgate.lint.prefilter import prefilter
+from agentgate.lint.prefilter import imported, prefilter
 from agentgate.lint.source import Unreadable, read
 
 NAMES = ("input", "breakpoint", "x", "click", "getpass", "self.input", "c.prompt", "getpass.getpass", "input_")
@@ -88,7 +88,7 @@ blocks = st.recursive(
 @given(blocks, st.sampled_from(["\n", "\r\n", "\r"]))
 def test_what_is_rejected_holds_nothing(program: str, end: str) -> None:
     data = (program.replace("\n", end) + end).encode()
-    if prefilter().may_prompt(data):
+    if prefilter().may_prompt(data, imported(data)):
         return
     try:
         source = read(data)

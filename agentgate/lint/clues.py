@@ -9,7 +9,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from agentgate.lint.known import Known, known
+from agentgate.lint.known import Known, Program, known
 
 __all__ = ["Clues", "clues"]
 
@@ -24,42 +24,63 @@ class Clues(NamedTuple):
 
     starts: re.Pattern[bytes]
     programs: re.Pattern[bytes]
+    commands: dict[bytes, tuple[bytes, ...]]
     variables: re.Pattern[bytes]
-    imports: re.Pattern[bytes]
+    handed_on: re.Pattern[bytes]
     destroys: tuple[bytes, ...]
 
-    def hands_on(self, data: bytes) -> bool:
+    def hands_on(self, data: bytes, imports: bytes) -> bool:
         """The file may import a prompt from another module of its project, or a class that asks."""
-        if any(call in data for call in _CALLS) or self.imports.search(data):
+        if any(call in data for call in _CALLS) or self.handed_on.search(imports):
             return True
-        return b"import *" in data and any(call in data for call in _BARE_CALLS)
+        return b"import *" in imports and any(call in data for call in _BARE_CALLS)
 
-    def found(self, data: bytes) -> bool:
+    def found(self, data: bytes, imports: bytes) -> bool:
         """The file may start a program, read a variable or destroy something that matters, or use what is handed on."""
-        if self.hands_on(data):
+        if self.hands_on(data, imports):
             return True
-        picked = b"from os import" in data
-        if (picked or b"subprocess" in data or self.starts.search(data)) and self.programs.search(data):
+        if b"subprocess" in imports and self.asks(data):
             return True
         if b".command" in data and any(name in data for name in self.destroys):
             return True
+        if b"os" not in imports:
+            return False
+        picked = b"from os" in imports
+        if (picked or self.starts.search(data)) and self.asks(data):
+            return True
         return (picked or b"os.environ" in data or b"os.getenv" in data) and bool(self.variables.search(data))
+
+    def asks(self, data: bytes) -> bool:
+        """A program that asks is named, with one of the commands that make it ask."""
+        return any(
+            not self.commands[program] or any(command in data for command in self.commands[program])
+            for program in set(self.programs.findall(data))
+        )
 
 
 def build(facts: Known) -> Clues:
     """The searches for what is known."""
     of_os = sorted({name.removeprefix("os.")[:4] for name in facts.starts if name.startswith("os.")})
-    names = {name.lstrip("$") for name, programs in facts.programs.items() if any(program.does for program in programs)}
+    asking = {name: programs for name, programs in facts.programs.items() if any(one.does for one in programs)}
+    names = {name.lstrip("$"): programs for name, programs in asking.items()}
     handed_on = "|".join(sorted(facts.questions.handed_on))
     words = "|".join(map(re.escape, sorted(names)))
     return Clues(
         re.compile(rf"os\.(?:{'|'.join(of_os)})".encode()),
         # a word of its own at the start of a string, of a path's last part, or of a command of a shell
-        re.compile(rf"""(?:["'/$]|&& |\| |; |-m )(?:{words})["' ]""".encode()),
+        re.compile(rf"""(?:["'/$]|&& |\| |; |-m )({words})["' ]""".encode()),
+        {name.encode(): _commands(programs) for name, programs in names.items()},
         re.compile(rf"""["'](?:{"|".join(sorted(facts.variables))})["']""".encode()),
         re.compile(rf"import[ \t]*(?:\([^)]*?|[^\r\n(]*?)\b(?:{handed_on})\b".encode()),
-        tuple({name.rpartition(".")[2].encode() for name, effect in facts.effects.items() if effect.destroys}),
+        tuple({name.rpartition(".")[2].encode() + b"(" for name, effect in facts.effects.items() if effect.destroys}),
     )
+
+
+def _commands(programs: list[Program]) -> tuple[bytes, ...]:
+    """The last words of the commands with which a program asks; none when it asks without one."""
+    if not all(program.commands for program in programs if program.does):
+        return ()
+    return tuple(command.split()[-1].encode() for program in programs for command in program.commands)
 
 
 @cache

@@ -15,7 +15,7 @@ from agentgate.lint.compiled import documents
 from agentgate.lint.finding import UNREADABLE, FileReport, Finding
 from agentgate.lint.index import Index, build
 from agentgate.lint.messages import message
-from agentgate.lint.prefilter import Prefilter
+from agentgate.lint.prefilter import Prefilter, imported
 from agentgate.lint.resolve import Resolution
 from agentgate.lint.source import Source, Unreadable, read
 from agentgate.lint.suppress import MARK, suppressions
@@ -46,7 +46,10 @@ class Engine:
 
     def analyse(self, path: str, data: bytes) -> Analysis | None:
         """Look at one file; None when it cannot hold a prompt. Raises Unreadable."""
-        if not (self.prefilter.may_prompt(data) or clues().found(data) or MARK in data or b"\0" in data):
+        imports = imported(data)
+        if not (
+            self.prefilter.may_prompt(data, imports) or clues().found(data, imports) or MARK in data or b"\0" in data
+        ):
             return None
         source = read(data)
         resolution, sites, gated = check(path, source, self.index)

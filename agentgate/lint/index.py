@@ -38,6 +38,11 @@ class Index(NamedTuple):
     followed: frozenset[str]
     shows: frozenset[str]
 
+    @property
+    def handed_on(self) -> frozenset[str]:
+        """The modules of which a project's own module hands on a prompt: all but the one that everybody imports."""
+        return self.roots - {"sys"}
+
     def exports(self, module: str) -> Iterator[str]:
         """The names of interest that `from module import *` binds."""
         for name in {*self.prompts, *self.prefixes}:

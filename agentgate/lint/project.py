@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from agentgate.lint.clues import clues
 from agentgate.lint.index import Index
-from agentgate.lint.prefilter import Prefilter
+from agentgate.lint.prefilter import Prefilter, imported
 from agentgate.lint.resolve import exports
 from agentgate.lint.source import Unreadable, read
 from agentgate.lint.values import Values
@@ -28,7 +28,7 @@ class Project:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._prefilter = Prefilter(index)
-        roots = "|".join(map(re.escape, sorted(index.roots - {"sys"})))
+        roots = "|".join(map(re.escape, sorted(index.handed_on)))
         # a module may hand on an object or a class without calling it
         self._imports = re.compile(rf"(?:import|from)[ \t]+(?:{roots})\b".encode())
         self._exports: dict[str, tuple[Stamp, dict[str, Values], frozenset[str]]] = {}
@@ -59,7 +59,12 @@ class Project:
         try:
             with open(path, "rb") as file:
                 data = file.read()
-            if not (self._imports.search(data) or clues().hands_on(data) or self._prefilter.may_prompt(data)):
+            imports = imported(data)
+            if not (
+                self._imports.search(imports)
+                or clues().hands_on(data, imports)
+                or self._prefilter.may_prompt(data, imports)
+            ):
                 return {}, frozenset({path})
             found = exports(read(data), self._index, neighbours)
         except (OSError, Unreadable):
@@ -74,9 +79,16 @@ class Neighbours:
         self._project = whole
         self._folder = os.path.dirname(os.path.abspath(path))
         self.files: set[str] = set()
+        self._found: dict[tuple[str, int], str | None] = {}
+        self._exported: dict[str, dict[str, Values]] = {}
 
     def find(self, module: str, level: int) -> str | None:
         """The file that an import means; None when there is none in the project."""
+        if (module, level) not in self._found:
+            self._found[module, level] = self._find(module, level)
+        return self._found[module, level]
+
+    def _find(self, module: str, level: int) -> str | None:
         if not level and module.partition(".")[0] in sys.stdlib_module_names:
             return None
         for folder in self._folders(level):
@@ -87,9 +99,10 @@ class Neighbours:
 
     def exports(self, path: str) -> dict[str, Values]:
         """The names of a module, found before, that hold something of interest."""
-        found, files = self._project.exports(path)
-        self.files |= files
-        return found
+        if path not in self._exported:
+            self._exported[path], files = self._project.exports(path)
+            self.files |= files
+        return self._exported[path]
 
     def _folders(self, level: int) -> list[str]:
         """Where an import starts: for an absolute one a script's own folder, or that above the outermost package."""

@@ -20,7 +20,7 @@ from agentgate.lint.names import Names, Outside
 from agentgate.lint.scope import Kind, Scope
 from agentgate.lint.scopes import Scopes
 from agentgate.lint.source import Source
-from agentgate.lint.values import NOT_BOUND, LocalClass, Values, matter
+from agentgate.lint.values import NOT_BOUND, Instance, LocalClass, Ref, Value, Values, matter
 
 __all__ = ["Resolution", "exports", "resolve"]
 
@@ -53,20 +53,28 @@ def resolve(source: Source, index: Index, outside: Outside | None = None) -> Res
 
 def exports(source: Source, index: Index, outside: Outside) -> dict[str, Values]:
     """The names of a module that hold something of interest when it has been imported."""
-    interpreter = _interpreted(source, index, outside)
+    # what its functions do can matter to others only where they assign the module's names
+    interpreter = _interpreted(source, index, outside, functions="global" in source.text)
     held = {name: interpreter.names.of_module(name) - NOT_BOUND for name in interpreter.facts.interest.words}
-    return {name: values for name, values in held.items() if matter(values)}
+    return {name: values for name, values in held.items() if any(_hands_on(value, index) for value in values)}
 
 
-def _interpreted(source: Source, index: Index, outside: Outside | None) -> _Interpreter:
-    """A module, interpreted until nothing more is learned."""
+def _hands_on(value: Value, index: Index) -> bool:
+    """Another module may come to a prompt through it. What everybody imports from its own place is left out."""
+    if isinstance(value, Ref | Instance):
+        return value.name.partition(".")[0] in index.handed_on
+    return matter(frozenset({value}))
+
+
+def _interpreted(source: Source, index: Index, outside: Outside | None, *, functions: bool = True) -> _Interpreter:
+    """A module, with its functions or without, interpreted until nothing more is learned."""
     facts = Facts(Interest(source, {*index.shows, "import"}))
     scopes = Scopes(walrus=":=" in source.text)
     classes: dict[ast.ClassDef, LocalClass] = {}
     for _ in range(MAX_PASSES):
         facts.stale = False
         interpreter = _Interpreter(source.tree, index, scopes, facts, classes, outside)
-        interpreter.run()
+        interpreter.run(functions=functions)
         if not facts.stale:
             break
     return interpreter
@@ -88,12 +96,12 @@ class _Interpreter(Flow):
         self.module = Scope(Kind.MODULE, tree, scopes, None, index.shows)
         super().__init__(Names(index, facts, self.module, outside), index, scopes, facts, classes)
 
-    def run(self) -> None:
+    def run(self, *, functions: bool) -> None:
         """The module, then its functions."""
         drive(self.block(self.tree.body, self.module))
         self.module.running = False
         position = 0
-        while position < len(self.evaluator.deferred):
+        while functions and position < len(self.evaluator.deferred):
             self.function(self.evaluator.deferred[position])
             position += 1
 
