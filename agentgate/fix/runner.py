@@ -22,8 +22,8 @@ from agentgate.lint.config import Config
 from agentgate.lint.discover import discover
 from agentgate.lint.engine import Analysis, engine, unreadable
 from agentgate.lint.runner import load
-from agentgate.lint.sites import FOR_A_PERSON
 from agentgate.lint.scopes import every_scope
+from agentgate.lint.sites import FOR_A_PERSON
 from agentgate.lint.source import Unreadable, read
 
 __all__ = ["apply", "fix_source", "plan"]

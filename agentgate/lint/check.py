@@ -65,6 +65,7 @@ def check(path: str, source: Source, index: Index) -> Checked:
     """All places of a file that can wait for a person."""
     outside = Neighbours(project(index), path)
     resolution = resolve(source, index, outside)
+    outside.keep(resolution.exports)
     if not (resolution.uses or resolution.named):
         return Checked(resolution, [], [])
     checker = _Checker(path, source, resolution)

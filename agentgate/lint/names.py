@@ -38,8 +38,8 @@ class Outside(Protocol):
     def find(self, module: str, level: int) -> str | None:
         """The file that an import means; None when it is none of the project that can matter."""
 
-    def exports(self, path: str) -> dict[str, Values]:
-        """The names of a module, found before, that hold something of interest."""
+    def exports(self, path: str, name: str | None = None) -> dict[str, Values]:
+        """The names of a module, found before, that hold something of interest. name: the only one asked for."""
 
 
 class Names:
@@ -107,7 +107,7 @@ class Names:
         if values != NOTHING_KNOWN or self.outside is None:
             return values
         if name is not None:
-            found = self.exported(module, level).get(name)
+            found = self.exported(module, level, name).get(name)
             if found is not None:
                 return found
             module = f"{module}.{name}" if module else name
@@ -115,10 +115,10 @@ class Names:
         matters = path is not None and bool(self.outside.exports(path))
         return frozenset({Module(path)}) if path is not None and matters else NOTHING_KNOWN
 
-    def exported(self, module: str, level: int) -> dict[str, Values]:
-        """What another module of the project has under its names, as far as it matters."""
+    def exported(self, module: str, level: int, name: str | None = None) -> dict[str, Values]:
+        """What another module of the project has under its names (or this one), as far as it matters."""
         path = self.outside.find(module, level) if self.outside is not None else None
-        return self.outside.exports(path) if self.outside is not None and path is not None else {}
+        return self.outside.exports(path, name) if self.outside is not None and path is not None else {}
 
     def qualified(self, name: str) -> Values:
         """The object of a dotted name, when it is one worth following."""

@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from agentgate.lint.clues import clues
 from agentgate.lint.index import Index
@@ -20,10 +22,23 @@ from agentgate.lint.values import Values
 __all__ = ["Neighbours", "Project", "project"]
 
 Stamp = tuple[int, int]
+_FUNCTION = re.compile(rb"\n(?:async )?def (\w+)")
+# a name that is, or may be, bound by something else too
+_BOUND = re.compile(rb"\n[ \t]*(\w+)[ \t]*[:,=]")
+_WORD = re.compile(rb"\w+")
+
+
+class _Module(NamedTuple):
+    """What is known of a file. functions: names that can be nothing else. exports: None until somebody asks."""
+
+    stamp: Stamp
+    functions: frozenset[str]
+    exports: dict[str, Values] | None = None
+    files: frozenset[str] = frozenset()
 
 
 class Project:
-    """What the files of a run export, for one catalog."""
+    """What the files of a run export, for one catalog. No syntax tree is kept."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
@@ -31,45 +46,70 @@ class Project:
         roots = "|".join(map(re.escape, sorted(index.handed_on)))
         # a module may hand on an object or a class without calling it
         self._imports = re.compile(rf"(?:import|from)[ \t]+(?:{roots})\b".encode())
-        self._exports: dict[str, tuple[Stamp, dict[str, Values], frozenset[str]]] = {}
+        self._modules: dict[str, _Module] = {}
         self._reading: set[str] = set()
 
-    def exports(self, path: str) -> tuple[dict[str, Values], frozenset[str]]:
-        """The names of a file that hold something of interest, and the files that were read to know."""
-        try:
-            info = os.stat(path)
-        except OSError:
-            return {}, frozenset()
-        stamp = info.st_mtime_ns, info.st_size
-        known = self._exports.get(path)
-        if known is not None and known[0] == stamp:
-            return known[1], known[2]
-        if path in self._reading:
-            return {}, frozenset({path})  # two modules that import one another
-        self._reading.add(path)
-        try:
-            found, files = self._read(path)
-        finally:
-            self._reading.discard(path)
-        self._exports[path] = stamp, found, files
-        return found, files
+    def exports(self, path: str, name: str | None) -> tuple[dict[str, Values], frozenset[str]]:
+        """The names of a file that hold something of interest, and the files that were read to know.
 
-    def _read(self, path: str) -> tuple[dict[str, Values], frozenset[str]]:
-        neighbours = Neighbours(self, path)
+        name: the only one that is asked for, if so; a function is known without a syntax tree.
+        """
+        stamp = _stamp(path)
+        if stamp is None:
+            return {}, frozenset()
+        known = self._modules.get(path)
+        if known is None or known.stamp != stamp:
+            known = self._modules[path] = self._looked_at(path, stamp)
+        if known.exports is None:
+            if name in known.functions or path in self._reading:  # two modules may import one another
+                return {}, frozenset({path})
+            self._reading.add(path)
+            try:
+                known = self._modules[path] = self._read(path, known)
+            finally:
+                self._reading.discard(path)
+        return known.exports or {}, known.files
+
+    def keep(self, path: str, exports: dict[str, Values], files: Iterable[str]) -> None:
+        """Take over what was learned of a file that had to be read anyway."""
+        stamp = _stamp(path)
+        if stamp is not None:
+            self._modules[path] = _Module(stamp, frozenset(), exports, frozenset({path, *files}))
+
+    def _looked_at(self, path: str, stamp: Stamp) -> _Module:
+        """A file by its bytes, which tell of most that they hand on nothing."""
+        nothing = _Module(stamp, frozenset(), {}, frozenset({path}))
         try:
             with open(path, "rb") as file:
                 data = file.read()
-            imports = imported(data)
-            if not (
-                self._imports.search(imports)
-                or clues().hands_on(data, imports)
-                or self._prefilter.may_prompt(data, imports)
-            ):
-                return {}, frozenset({path})
-            found = exports(read(data), self._index, neighbours)
+        except OSError:
+            return nothing
+        imports = imported(data)
+        if not (
+            self._imports.search(imports)
+            or clues().hands_on(data, imports)
+            or self._prefilter.may_prompt(data, imports)
+        ):
+            return nothing
+        others = {*_WORD.findall(imports), *_BOUND.findall(data)}
+        return _Module(stamp, frozenset(name.decode() for name in _FUNCTION.findall(data) if name not in others))
+
+    def _read(self, path: str, known: _Module) -> _Module:
+        neighbours = Neighbours(self, path)
+        try:
+            with open(path, "rb") as file:
+                found = exports(read(file.read()), self._index, neighbours)
         except (OSError, Unreadable):
-            return {}, frozenset({path})
-        return found, frozenset({path, *neighbours.files})
+            found = {}
+        return known._replace(exports=found, files=frozenset({path, *neighbours.files}))
+
+
+def _stamp(path: str) -> Stamp | None:
+    try:
+        info = os.stat(path)
+    except OSError:
+        return None
+    return info.st_mtime_ns, info.st_size
 
 
 class Neighbours:
@@ -77,10 +117,11 @@ class Neighbours:
 
     def __init__(self, whole: Project, path: str) -> None:
         self._project = whole
-        self._folder = os.path.dirname(os.path.abspath(path))
+        self._path = os.path.abspath(path)
+        self._folder = os.path.dirname(self._path)
         self.files: set[str] = set()
         self._found: dict[tuple[str, int], str | None] = {}
-        self._exported: dict[str, dict[str, Values]] = {}
+        self._exported: dict[tuple[str, str | None], dict[str, Values]] = {}
 
     def find(self, module: str, level: int) -> str | None:
         """The file that an import means; None when there is none in the project."""
@@ -97,12 +138,16 @@ class Neighbours:
                 return path
         return None
 
-    def exports(self, path: str) -> dict[str, Values]:
-        """The names of a module, found before, that hold something of interest."""
-        if path not in self._exported:
-            self._exported[path], files = self._project.exports(path)
+    def exports(self, path: str, name: str | None = None) -> dict[str, Values]:
+        """The names of a module, found before, that hold something of interest. name: the only one asked for."""
+        if (path, name) not in self._exported:
+            self._exported[path, name], files = self._project.exports(path, name)
             self.files |= files
-        return self._exported[path]
+        return self._exported[path, name]
+
+    def keep(self, exports: dict[str, Values]) -> None:
+        """Note what the file itself exports, for those that import it."""
+        self._project.keep(self._path, exports, self.files)
 
     def _folders(self, level: int) -> list[str]:
         """Where an import starts: for an absolute one a script's own folder, or that above the outermost package."""

@@ -34,13 +34,15 @@ class Resolution(NamedTuple):
     uses: every expression that may be a prompt, and which.
     named: the qualified name of every other expression that matters. gates: calls of our own `gate`.
     scopes: the names of every scope. depends: the other files that were read for it.
+    exports: the names of the module that hold something of interest when it has been imported.
     """
 
     uses: dict[ast.expr, Prompt]
     named: dict[ast.expr, str]
     gates: frozenset[ast.Call]
     scopes: Scopes
-    depends: tuple[str, ...] = ()
+    depends: tuple[str, ...]
+    exports: dict[str, Values]
 
 
 def resolve(source: Source, index: Index, outside: Outside | None = None) -> Resolution:
@@ -48,13 +50,24 @@ def resolve(source: Source, index: Index, outside: Outside | None = None) -> Res
     interpreter = _interpreted(source, index, outside)
     evaluator = interpreter.evaluator
     depends = tuple(sorted(outside.files)) if outside is not None else ()
-    return Resolution(evaluator.uses, evaluator.named, frozenset(evaluator.gates), interpreter.scopes, depends)
+    return Resolution(
+        evaluator.uses,
+        evaluator.named,
+        frozenset(evaluator.gates),
+        interpreter.scopes,
+        depends,
+        _exports(interpreter),
+    )
 
 
 def exports(source: Source, index: Index, outside: Outside) -> dict[str, Values]:
-    """The names of a module that hold something of interest when it has been imported."""
+    """The names of a module of which nothing else is asked."""
     # what its functions do can matter to others only where they assign the module's names
-    interpreter = _interpreted(source, index, outside, functions="global" in source.text)
+    return _exports(_interpreted(source, index, outside, functions="global" in source.text))
+
+
+def _exports(interpreter: _Interpreter) -> dict[str, Values]:
+    index = interpreter.index
     held = {name: interpreter.names.of_module(name) - NOT_BOUND for name in interpreter.facts.interest.words}
     return {name: values for name, values in held.items() if any(_hands_on(value, index) for value in values)}
 

@@ -35,8 +35,7 @@ def own_function(call: ast.Call, context: Context) -> Function | None:
     match call.func:
         case ast.Name(id=name):
             for above in context.parents.above(call):
-                bound = context.resolution.bindings.get(above)
-                if isinstance(above, FUNCTIONS) and bound is not None and bound.is_local(name):
+                if isinstance(above, FUNCTIONS) and context.resolution.scopes[above].is_local(name):
                     return None
             return _defined(context.tree, name)
         case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
