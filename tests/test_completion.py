@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,12 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
 printf '%s\\n' "${COMPREPLY[@]}"
 """
 ZSHRC = """
-fpath=($ZDOTDIR $fpath); autoload -U compinit; compinit -u -D
+autoload -U compinit
+case $HOW in
+  folder) fpath=($ZDOTDIR $fpath); compinit -u -D;;
+  source) compinit -u -D; source $ZDOTDIR/_rich;;
+  eval) compinit -u -D; eval "$(cat $ZDOTDIR/_rich)";;
+esac
 rich() { : }
 setopt no_beep no_always_last_prompt; zstyle ':completion:*' verbose no; LISTMAX=999; PROMPT='> '
 """
@@ -113,10 +119,10 @@ def test_fish_offers_what_may_follow(rich: Path) -> None:
 def test_zsh_offers_what_may_follow(rich: Path) -> None:
     script(rich, "zsh", "_rich")
     (rich.parent / ".zshrc").write_text(ZSHRC, "utf-8")
-    env = environment(agent=False, ZDOTDIR=str(rich.parent), TERM="dumb")
-    for typed, follows in OFFERS:
-        if len(follows) == 1:
-            continue  # it is filled in at once: what was filled in cannot be told from what was typed
+    ways = cycle(["folder", "source", "eval"])
+    # one word is filled in at once, and what was filled in cannot be told from what was typed
+    for typed, follows in [(typed, follows) for typed, follows in OFFERS if len(follows) > 1]:
+        env = environment(agent=False, ZDOTDIR=str(rich.parent), HOW=next(ways), TERM="dumb")
         line = " ".join(["rich", *typed])
         _, shown, _ = at_terminal(["zsh", "-i"], [line + "\t", "\t", "\x15exit\n"], folder=rich, env=env)
         listed = shown.replace("\\ ", " ").partition(line)[2]
@@ -169,6 +175,16 @@ def test_the_same_tool_completes_the_same_whatever_its_parser(app: Path, tmp_pat
     assert follows("deploy", "") == {"staging", "prod"}
     assert {"--release", "--size"} | OURS <= follows("deploy", "--")
     assert "--release" not in follows("status", "--")
+
+
+def test_agentgate_completes_itself(tmp_path: Path) -> None:
+    done = run(argv=[sys.executable, "-m", "agentgate", "completion", "bash"], folder=tmp_path)
+    assert (done.code, done.err) == (0, "")
+    (tmp_path / "script").write_text(done.out, "utf-8")
+    command = ["bash", "-c", IN_BASH, "bash", str(tmp_path / "script"), "agentgate"]
+    assert {"lint", "fix", "policy", "ledger"} <= offered([*command, ""], tmp_path)
+    assert {"github", "sarif"} <= offered([*command, "lint", "--format", ""], tmp_path)
+    assert "show" in offered([*command, "policy", ""], tmp_path)
 
 
 def test_an_unknown_shell_is_a_usage_error(rich: Path) -> None:

@@ -128,6 +128,14 @@ def test_a_no_is_the_stop_as_it_is(folder: Path, era: str) -> None:
     assert not (folder / "deployed.json").exists()
 
 
+@pytest.mark.parametrize("era", ERAS)
+def test_a_client_without_forms_gets_the_stop_as_it_is(folder: Path, era: str) -> None:
+    app = [sys.executable, str(APPS["argparse"])]
+    is_error, document = call(app, "deploy", {"target": "prod"}, folder=folder, era=era)
+    assert is_error
+    assert document["error"]["code"] == "missing_input"
+
+
 def test_no_argument_can_be_anything_but_a_value(app: list[str], folder: Path) -> None:
     releases = ["--confirm", "-x", "=x", '$(touch broken)\n`it\'s` "é"', "9" * 90_000]
     person = Person(*[YES] * len(releases))
@@ -369,6 +377,40 @@ def test_what_cannot_be_said_on_a_command_line_is_refused(folder: Path) -> None:
     for (_, why), result in zip(refused, drive(program(folder, PARSERS["argparse"]), talk, folder=folder), strict=True):
         assert json.loads(text_of(result))["error"]["code"] == "usage"
         assert why in text_of(result)
+
+
+def test_a_program_of_one_command_is_one_tool(folder: Path) -> None:
+    argv = program(
+        folder,
+        """
+        import click
+        from agentgate.integrations.click import run
+        @click.command()
+        @click.password_option("--password", prompt=False)
+        @click.argument("name")
+        def main(name, password):
+            return {"name": name}
+        run(main)
+        """,
+    )
+    (tool,) = drive(argv, lambda client: client.list_tools(), folder=folder).tools
+    assert list(tool.input_schema["properties"]) == ["name"], "a secret is nothing for a command line"
+    assert call(argv, tool.name, {"name": "x"}, folder=folder)[1]["data"] == {"name": "x"}
+
+
+def test_agentgate_serves_itself(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("input('Name: ')\n")
+    argv = [sys.executable, "-m", "agentgate"]
+
+    async def talk(client: Any) -> Any:
+        return (await client.list_tools()).tools, await client.call_tool("lint", {"paths": ["app.py"]})
+
+    tools, found = drive(argv, talk, folder=tmp_path)
+    assert {"lint", "fix", "detect", "policy_show"} <= {one.name for one in tools}
+    assert not {"run", "approve"} & {one.name for one in tools}
+    alone = run(argv=[*argv, "lint", "--", "app.py"], folder=tmp_path, agent=False, env={"AGENTGATE_AGENT": "yes"})
+    assert text_of(found) + "\n" == alone.out
+    assert (found.is_error, alone.code) == (True, 1)
 
 
 # ---- questions

@@ -34,8 +34,9 @@ def script(program: Program, shell: str) -> str:
         import shtab
     except ModuleNotFoundError:
         stop.usage_error("completion needs one more package: install agentgate-consent[completion]")
-    files = shtab.FILE
-    return str(shtab.complete(_parser(program.root, program.name, files), shell)) + "\n"
+    text = str(shtab.complete(_parser(program.root, program.name, shtab.FILE), shell))
+    # shtab's script knows `eval "$(…)"` and zsh's folder of functions; people also write `source <(…)`
+    return text.replace("[[ $zsh_eval_context[-1] == eval ]]", "[[ $zsh_eval_context[-1] == (eval|file) ]]") + "\n"
 
 
 def _parser(command: Command, name: str, files: Any) -> argparse.ArgumentParser:

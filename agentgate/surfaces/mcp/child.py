@@ -38,15 +38,15 @@ async def run(
     process = await anyio.open_process(
         argv, stdin=DEVNULL, stdout=PIPE, stderr=None, env=environment, start_new_session=True
     )
-    stdout, out = process.stdout, b""
+    stdout, out = process.stdout, bytearray()
     assert stdout is not None
 
     async def read() -> None:
-        nonlocal out
         async for chunk in stdout:
-            out += chunk
-            while tell is not None and b"\n" in out.rstrip(b"\n"):
-                line, _, out = out.partition(b"\n")
+            out.extend(chunk)
+            while tell is not None and (end := out.find(b"\n")) not in (-1, len(out) - 1):
+                line = bytes(out[:end])
+                del out[: end + 1]
                 if line:
                     await tell(line)
         reading.cancel()
@@ -67,7 +67,7 @@ async def run(
     finally:
         with anyio.CancelScope(shield=True), suppress(OSError):
             await stdout.aclose()
-    return Ended(code, out)
+    return Ended(code, bytes(out))
 
 
 async def _gone(process: Process) -> None:
