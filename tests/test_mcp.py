@@ -58,7 +58,9 @@ def hints(tool: Any) -> dict[str, bool] | None:
 
 def test_the_tools_are_the_commands(app: list[str], folder: Path) -> None:
     tools = drive(app, lambda client: client.list_tools(), folder=folder).tools
-    assert {one.name: (one.description, hints(one)) for one in tools} == {
+    told = {one.name: (one.description, hints(one)) for one in tools}
+    assert "drill" not in told
+    assert {name: told[name] for name in ("deploy", "status", "rollback")} == {
         "deploy": ("Put a release on a target.", {"read_only_hint": False, "idempotent_hint": True}),
         "status": ("Say what is deployed where.", {"read_only_hint": True}),
         "rollback": ("Take a release away.", {"read_only_hint": False, "destructive_hint": True}),
@@ -178,7 +180,7 @@ def test_what_the_schema_does_not_allow_never_runs(app: list[str], folder: Path)
 
 EFFECTS = """
     import argparse, os, subprocess
-    from agentgate.surfaces.effects import effects
+    from agentgate import effects
     from agentgate.integrations.argparse import run
     top = argparse.ArgumentParser(prog="tool", description="All kinds.")
     commands = top.add_subparsers(required=True, dest="command")
@@ -517,7 +519,7 @@ def test_a_call_that_comes_back_is_the_one_that_stopped(folder: Path) -> None:
 SLOW = """
     import argparse, os, subprocess, sys, time
     from pathlib import Path
-    from agentgate.surfaces.effects import effects
+    from agentgate import effects, stream
     from agentgate.integrations.argparse import run
     top = argparse.ArgumentParser(prog="tool")
     commands = top.add_subparsers(required=True, dest="command")
@@ -537,8 +539,12 @@ SLOW = """
         if command == "crash":
             os.abort()
         if command == "follow":
-            print('{"type": "log", "message": "one"}', "plain", '{"type": "result", "ok": true}', sep="\\n", flush=True)
-    run(main, top, without=["json"])
+            with stream.step("build"):
+                stream.progress(40, "compiling")
+            stream.event("deployed", {"target": "prod"})
+            print("printed")
+            return {"done": True}
+    run(main, top)
     """
 
 
@@ -627,8 +633,12 @@ def test_a_live_command_tells_of_its_progress(folder: Path, era: str) -> None:
     async def talk(client: Any) -> Any:
         return await client.call_tool("follow", {}, progress_callback=progress)
 
-    assert text_of(drive(program(folder, SLOW), talk, folder=folder, era=era)) == '{"type": "result", "ok": true}'
-    assert told == [(1, "one"), (2, "plain")]
+    result = drive(program(folder, SLOW), talk, folder=folder, era=era)
+    document = json.loads(text_of(result))
+    assert (document["type"], document["data"], result.is_error) == ("result", {"done": True}, False)
+    said = ["build: started", "compiling", "build: completed", "deployed", "printed"]
+    assert [message for _, message in told][1:] == said
+    assert [done for done, _ in told] == [1, 2, 3, 4, 5, 6]
 
 
 def test_a_missing_package_is_named(folder: Path) -> None:

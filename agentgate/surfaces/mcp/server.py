@@ -200,9 +200,11 @@ def _said(line: bytes) -> str:
     """What a line of a stream says to a person."""
     text = line.decode("utf-8", "replace")
     try:
-        return str(json.loads(text)["message"])
-    except (KeyError, TypeError, ValueError):
+        record = json.loads(text)
+        told = [record.get("name"), record.get("status"), record.get("message")]
+    except (AttributeError, ValueError):  # no record
         return text
+    return ": ".join(str(one) for one in told if one is not None) or text
 
 
 def _result(text: str, *, is_error: bool) -> types.CallToolResult:
