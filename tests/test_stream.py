@@ -131,6 +131,25 @@ def following(app: str, folder: Path, *args: str) -> subprocess.Popen[bytes]:
     )
 
 
+def test_a_signal_in_the_middle_of_a_line_lets_it_end(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(live("while True: stream.event('long', 'x' * 1_000_000)"), "utf-8")
+    with subprocess.Popen(
+        [sys.executable, "app.py"],
+        cwd=tmp_path,
+        env=environment(agent=True),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+    ) as child:
+        assert child.stdout is not None
+        first = child.stdout.readline()
+        time.sleep(0.3)  # by now the pipe is full
+        child.send_signal(signal.SIGTERM)
+        time.sleep(0.1)
+        out = first + child.stdout.read()
+    assert records(out.decode(), child.returncode)[-1]["error"]["code"] == "terminated"
+    assert child.returncode == 143
+
+
 def test_a_signal_that_the_program_ignores_is_ignored(tmp_path: Path) -> None:
     source = live(
         """

@@ -12,9 +12,7 @@ A command is live by its nature (`@effects(live=True)`), never by an option. Its
 
 from __future__ import annotations
 
-import io
 import json
-import os
 import signal
 import sys
 import threading
@@ -22,10 +20,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from datetime import UTC, datetime
-from typing import Any, NoReturn
+from typing import Any
 
 from ..runtime import commandline, ending, envelope, runners, state, streams, wire
 from . import frames, outcome, profiles, view
+from .printed import Children, Lines
 
 __all__ = ["LEVELS", "event", "is_open", "log", "opened", "progress", "send_view", "step"]
 
@@ -38,6 +37,8 @@ _send: Callable[[_Record], None] | None = None
 _lock = threading.RLock()  # also a signal handler, or the destruction of a stop, may come here
 _ended = False
 _reader_gone = False
+_writer: int | None = None  # the thread that is writing a line
+_signal: int | None = None  # what came while that was the main thread
 _steps: dict[str, str] = {}
 
 
@@ -93,21 +94,20 @@ def opened() -> Iterator[None]:
     SIGINT and SIGTERM become a failure with the code that a shell gives them. Raises outcome.Failed for these, and
     SystemExit when stdout is closed.
     """
-    global _send, _ended
-    _send, _ended = _sender(), False
-    _steps.clear()
+    global _send
+    _send = _sender()
     state.silent_stdout = True
     state.render = _last_line(_send is _send_typed)
     before = _take_signals()
-    children = None if runners.under_test() else _Children.take_stdout()
-    lines = _Lines()
+    children = None if runners.under_test() else Children.take_stdout(_tell_line)
+    lines = Lines(_tell_line)
     try:
         _tell("start", command=commandline.join(commandline.command()))
         with redirect_stdout(sys.stdout if runners.under_test() else lines):
             yield
     except SystemExit as ended:
         if state.stopped is None and (_reader_gone or isinstance(ended, _Signalled)):
-            state.exit_code = READER_GONE if _reader_gone else int(str(ended.code))
+            state.exit_code = ended.exit_code if isinstance(ended, _Signalled) else READER_GONE
             ending.leave()  # threads that follow something would follow it for ever
         raise
     finally:
@@ -133,6 +133,14 @@ def _tell(kind: str, **parts: Any) -> None:
         _print(record)
 
 
+def _tell_line(line: str) -> None:
+    """What was printed; behind the terminal line it goes where all that cleanup prints goes."""
+    if not _ended:
+        log("info", line)
+    elif sys.stderr is not None:
+        print(line, file=sys.stderr)
+
+
 def _send_typed(record: _Record) -> None:
     _write(record)
 
@@ -153,8 +161,9 @@ def _drawn(record: _Record) -> frames.View:
     if record["type"] == "event":
         return frames.derived(record.get("data"))
     if record["type"] == "step":
-        _steps[record["name"]] = {"started": "wait", "completed": "ok", "failed": "failed"}[record["status"]]
-        return frames.checks(_steps.items())
+        with _lock:
+            _steps[record["name"]] = {"started": "wait", "completed": "ok", "failed": "failed"}[record["status"]]
+            return frames.checks(_steps.items())
     if record["type"] == "progress":
         told = {"Progress": _share(record), "Message": record.get("message")}
         return frames.card({label: value for label, value in told.items() if value is not None})
@@ -163,10 +172,15 @@ def _drawn(record: _Record) -> frames.View:
 
 def _write(value: Any) -> None:
     """One whole line, at once, and none after the last. Once nobody reads, each thread ends that comes here."""
-    global _reader_gone
+    global _reader_gone, _signal, _writer
     with _lock:
         if not _ended and not _reader_gone:
+            _writer = threading.get_ident()
             _reader_gone = not streams.write(envelope.dumps(value) + "\n")
+            _writer = None
+    if _signal is not None and threading.current_thread() is threading.main_thread():
+        came, _signal = _signal, None
+        raise _Signalled(came)
     if _reader_gone:
         raise SystemExit(READER_GONE)
 
@@ -209,79 +223,12 @@ def _last_line(is_typed: bool) -> Callable[[_Record], tuple[list[str], int, str]
     return render
 
 
-class _Lines(io.TextIOBase):
-    """What is printed while a stream is open: each line of it is a `log` record."""
-
-    encoding = "utf-8"
-    errors = "replace"
-
-    def __init__(self) -> None:
-        self._rest = ""
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, text: str, /) -> int:
-        if not isinstance(text, str):
-            raise TypeError(f"write() takes a string, not {type(text).__name__}")
-        if _ended:  # the terminal line stays the last
-            return sys.stderr.write(text)
-        with _lock:
-            *lines, self._rest = (self._rest + text).split("\n")
-        for line in lines:
-            log("info", line.rstrip("\r"))
-        return len(text)
-
-    def end(self) -> None:
-        """A last line that has no end."""
-        if self._rest:
-            self.write("\n")
-
-
-class _Children:
-    """What child processes write to stdout, and whatever else goes past `sys.stdout`: log lines as well."""
-
-    PATIENCE = 0.5  # seconds for the rest of it; a child that goes on holds the pipe open
-
-    @classmethod
-    def take_stdout(cls) -> _Children | None:
-        """Put a pipe in the place of stdout, which stays where `streams` writes; None where stdout is no file."""
-        own = sys.__stdout__
-        if own is None or sys.stdout is not own:
-            return None
-        own.flush()
-        read, write = os.pipe()
-        number = own.fileno()
-        sys.__stdout__ = os.fdopen(os.dup(number), "w", closefd=False)  # type: ignore[misc]
-        os.dup2(write, number)
-        os.close(write)
-        return cls(number, read)
-
-    def __init__(self, number: int, read: int) -> None:
-        self._number = number
-        self._reader = threading.Thread(target=self._tell, args=(read,), daemon=True)
-        self._reader.start()
-
-    def _tell(self, read: int) -> None:
-        with open(read, encoding="utf-8", errors="replace") as lines:  # closed when nobody reads, as a child will see
-            for line in lines:
-                log("info", line.rstrip("\r\n"))
-
-    def end(self) -> None:
-        """Wait for what was written; what still comes goes to stderr."""
-        error = sys.__stderr__
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(error.fileno() if error is not None else nowhere, self._number)
-        os.close(nowhere)
-        self._reader.join(self.PATIENCE)
-
-
 class _Signalled(outcome.Failed):
     """A signal ended the run."""
 
     def __init__(self, number: int) -> None:
         super().__init__(*SIGNALS[signal.Signals(number)], hint=None, fix=None)
-        self.code = 128 + number
+        self.code = self.exit_code = 128 + number
 
 
 def _take_signals() -> dict[signal.Signals, Any]:
@@ -290,10 +237,14 @@ def _take_signals() -> dict[signal.Signals, Any]:
     if threading.current_thread() is not threading.main_thread():
         return taken
 
-    def end(number: int, _: object) -> NoReturn:
+    def end(number: int, _: object) -> None:
+        global _signal
         for one in taken:
             signal.signal(one, signal.SIG_DFL)
-        raise _Signalled(number)
+        if _writer == threading.get_ident():
+            _signal = number  # the line is written to its end first
+        else:
+            raise _Signalled(number)
 
     for one in SIGNALS:
         if signal.getsignal(one) in (signal.SIG_DFL, signal.default_int_handler):
