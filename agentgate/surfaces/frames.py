@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = ["Action", "View", "card", "checks", "derived", "error", "prompt", "qr", "table", "text"]
 
@@ -13,8 +12,7 @@ MOST_COLUMNS = 6
 STATES = ("ok", "wait", "failed", "unknown")
 
 
-@dataclass(frozen=True)
-class Action:
+class Action(NamedTuple):
     """What a surface may offer beside a view: a label, the command behind it, and what to call it with."""
 
     label: str
@@ -26,13 +24,12 @@ class Action:
         return _present({"label": self.label, "tool": self.tool, "input": self.input})
 
 
-@dataclass(frozen=True)
-class View:
+class View(NamedTuple):
     """One view. kind: `table`, `card`, `text`, `qr`, `checks`, `prompt` or `error`. parts: what that kind shows."""
 
     kind: str
     parts: Mapping[str, Any]
-    actions: tuple[Action, ...] = field(default=())
+    actions: tuple[Action, ...] = ()
 
     def document(self) -> dict[str, Any]:
         """As a frame carries it."""
