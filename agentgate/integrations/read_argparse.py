@@ -4,36 +4,54 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import copy
 import io
 import os
 from collections.abc import Iterator
-from typing import Any
+from enum import Enum
+from pathlib import PurePath
+from typing import Any, NoReturn
 
 from ..surfaces.effects import declared
 from ..surfaces.explain import Origin
 from ..surfaces.tree import Command, Parameter, examples_in
+from .said import choices, said, text
 
 __all__ = ["origins", "read", "tree"]
 
-_TYPES = {int: "integer", float: "number", complex: "string"}
+_DEEPEST = 32  # words that call one command; a parser may have itself under it
 _MANY = (argparse.ZERO_OR_MORE, argparse.ONE_OR_MORE, argparse.REMAINDER, argparse.PARSER)
+_MAY_BE_NONE = (argparse.OPTIONAL, argparse.ZERO_OR_MORE, argparse.REMAINDER)
 
 
 def read(parser: argparse.ArgumentParser, name: str | None = None) -> Command:
     """The tree of a parser. name: what the program is called (its `prog`, if left out)."""
-    return _command(parser, name or parser.prog, (), "")
+    return _command(parser, name or text(parser.prog) or "main", (), "")
 
 
 def tree(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
     """A parser and all its subparsers."""
-    yield parser
-    under = _subcommands(parser)
-    for one in dict.fromkeys(under.choices.values()) if under else ():
-        yield from tree(one)
+    found: dict[argparse.ArgumentParser, None] = {}
+    waiting = [parser]
+    while waiting:
+        one = waiting.pop(0)
+        if one not in found:
+            found[one] = None
+            waiting += [under for _, under in _subparsers(_subcommands(one))]
+    yield from found
 
 
 def _subcommands(parser: argparse.ArgumentParser) -> argparse._SubParsersAction[Any] | None:
     return next((one for one in parser._actions if isinstance(one, argparse._SubParsersAction)), None)
+
+
+def _subparsers(action: argparse._SubParsersAction[Any] | None) -> list[tuple[str, argparse.ArgumentParser]]:
+    """The subparsers by name; also out of a mapping that makes them when they are asked for, and may fail to."""
+    if action is None:
+        return []
+    names: list[Any] = said(lambda: list(action.choices), [])
+    made = [(text(name), said(lambda name=name: action.choices[name], None)) for name in names]  # type: ignore[misc]
+    return [(name, parser) for name, parser in made if isinstance(parser, argparse.ArgumentParser)]
 
 
 def _command(
@@ -42,7 +60,7 @@ def _command(
     """inherited: the handler that a parser above has set, which counts where this one sets none."""
     under = _subcommands(parser)
     handler = next((value for value in parser._defaults.values() if callable(value)), inherited)
-    texts = [str(text or "") for text in (parser.description, parser.epilog)]
+    texts = [text(parser.description), text(parser.epilog)]
     effects = declared(parser)
     return Command(
         name=name,
@@ -50,66 +68,82 @@ def _command(
         summary=summary or next(iter(texts[0].strip().splitlines()), ""),
         description=texts[0].strip(),
         usage=_usage(parser),
-        parameters=tuple(
-            _parameter(action, parser)
-            for action in parser._actions
-            if action is not under and not _is_none(action) and not _is_off_of_another(action, parser)
-        ),
+        parameters=tuple(_parameter(action, parser) for action in _given(parser)),
         commands=tuple(_under(parser, under, path, handler)) if under else (),
         needs_command=bool(under and under.required),
         effects=effects if any(effects) else declared(handler),
         examples=tuple(one for text in texts for one in examples_in(text)),
         handler=handler,
-        rendered=parser.format_help,
+        rendered=lambda: said(parser.format_help, ""),
         **place,
     )
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
     """How it is called, in the parser's own words but for agentgate's options."""
-    formatter = parser._get_formatter()
     own = [action for action in parser._actions if not getattr(action, "is_agentgates", False)]
-    formatter.add_usage(parser.usage, own, parser._mutually_exclusive_groups, prefix="")
-    return " ".join(formatter.format_help().split())
+    shown = [_bounded(action) for action in own]
+    groups = parser._mutually_exclusive_groups if shown == own else []  # which hold the actions themselves
+
+    def usage(formatter: argparse.HelpFormatter) -> str:
+        formatter.add_usage(parser.usage, shown, groups, prefix="")
+        return " ".join(formatter.format_help().split())
+
+    plain = said(lambda: usage(argparse.HelpFormatter(text(parser.prog))), text(parser.prog))
+    return said(lambda: usage(parser._get_formatter()), plain)
 
 
 def _under(
     above: argparse.ArgumentParser, action: argparse._SubParsersAction[Any], path: tuple[str, ...], inherited: Any
 ) -> Iterator[Command]:
-    named: dict[Any, list[str]] = {}
-    for name, parser in action.choices.items():
+    named: dict[argparse.ArgumentParser, list[str]] = {}
+    for name, parser in _subparsers(action):
         named.setdefault(parser, []).append(name)
     listed = {one.dest: one for one in action._choices_actions}
     for parser, (name, *aliases) in named.items():
         hidden = name in listed and listed[name].help == argparse.SUPPRESS
         summary = _help(listed[name], above) if name in listed and not hidden else ""
-        yield _command(parser, name, (*path, name), summary, inherited, aliases=tuple(aliases), hidden=hidden)
+        if len(path) < _DEEPEST:
+            yield _command(parser, name, (*path, name), summary, inherited, aliases=tuple(aliases), hidden=hidden)
+
+
+def _given(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    under = _subcommands(parser)
+    return [
+        action
+        for action in parser._actions
+        if action is not under and not _is_none(action) and not _is_off_of_another(action, parser)
+    ]
 
 
 def _is_none(action: argparse.Action) -> bool:
     """Whether an argument is none that can be given (a group's place holder)."""
-    return not action.option_strings and action.nargs == 0
+    return not action.option_strings and action.nargs in (0, argparse.SUPPRESS)
 
 
 def _parameter(action: argparse.Action, parser: argparse.ArgumentParser) -> Parameter:
     off = _off(action, parser)
     takes_value = action.nargs != 0
+    count = isinstance(action, argparse._CountAction)
     about_program = isinstance(action, (argparse._HelpAction, argparse._VersionAction))
-    default = parser._defaults.get(action.dest, action.default)
-    hidden = action.help == argparse.SUPPRESS
+    kind = parser._registry_get("type", action.type, action.type) if isinstance(action.type, str) else action.type
+    values, limits = _choices(action.choices, kind)
+    hidden = said(lambda: bool(action.help == argparse.SUPPRESS), False)
     return Parameter(
-        name=action.dest if action.dest != argparse.SUPPRESS else action.option_strings[0].lstrip("-"),
+        name=_name(action),
         flags=tuple(flag for flag in action.option_strings if flag not in off),
         off=off,
-        type=_type(action, takes_value),
+        type=_type(kind) if takes_value else "integer" if count else "boolean",
         takes_value=takes_value,
         repeat=_repeats(action),
         together=_is_together(action),
-        count=isinstance(action, argparse._CountAction),
-        required=action.required and action.nargs not in (argparse.OPTIONAL, argparse.ZERO_OR_MORE),
-        choices=tuple(action.choices) if action.choices is not None else (),
-        is_path=isinstance(action.type, argparse.FileType) or getattr(action.type, "__name__", "").endswith("Path"),
-        default=None if default is argparse.SUPPRESS else default,
+        count=count,
+        required=action.required and action.nargs not in _MAY_BE_NONE,
+        choices=values,
+        minimum=limits[0] if limits else None,
+        maximum=limits[1] if limits else None,
+        is_path=isinstance(kind, argparse.FileType) or _is_path(kind),
+        default=_default(action, parser) if takes_value or off or count else None,
         env=tuple(filter(None, [getattr(action, "env_var", None)])),
         secret=bool(getattr(action, "secret", False)),  # `parser.add_argument("--token").secret = True`
         hidden=hidden,
@@ -143,10 +177,35 @@ def _others(
     return [one for one in parser._actions if isinstance(one, kind) and one.dest == action.dest]
 
 
-def _type(action: argparse.Action, takes_value: bool) -> str:
-    if not takes_value:
-        return "integer" if isinstance(action, argparse._CountAction) else "boolean"
-    return _TYPES.get(action.type, "string")  # type: ignore[call-overload,no-any-return]
+def _name(action: argparse.Action) -> str:
+    if action.dest and action.dest != argparse.SUPPRESS:
+        return action.dest
+    first = max(action.option_strings, key=len, default=action.metavar)
+    return first.lstrip("-+/").replace("-", "_") if isinstance(first, str) else "argument"
+
+
+def _default(action: argparse.Action, parser: argparse.ArgumentParser) -> Any:
+    default = parser._defaults.get(action.dest, action.default)
+    if isinstance(default, Enum):
+        default = default.value if isinstance(default.value, (str, int, float)) else None
+    return None if default is argparse.SUPPRESS or callable(default) else default
+
+
+def _choices(container: Any, kind: Any) -> tuple[tuple[Any, ...], tuple[int, int] | None]:
+    """The values, or the limits of a range of numbers."""
+    if isinstance(container, range) and container and container.step == 1 and kind is int:
+        return (), (container[0], container[-1])
+    is_enum = isinstance(kind, type) and issubclass(kind, Enum)  # which the type makes of a member's value
+    return tuple(one.value if is_enum and isinstance(one, kind) else one for one in choices(container)), None
+
+
+def _type(kind: Any) -> str:
+    return "integer" if kind is int else "number" if kind is float else "string"
+
+
+def _is_path(kind: Any) -> bool:
+    name = getattr(kind, "__name__", "")
+    return (isinstance(kind, type) and issubclass(kind, PurePath)) or (isinstance(name, str) and name.endswith("Path"))
 
 
 def _repeats(action: argparse.Action) -> bool:
@@ -166,11 +225,19 @@ def _takes_a_number(action: argparse.Action) -> bool:
 
 
 def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
-    text = action.help or ""
-    try:
-        return " ".join(parser._get_formatter()._expand_help(action).split()) if text else ""
-    except (KeyError, TypeError, ValueError):  # a help text that its own formatter could not show either
-        return text
+    written = text(said(lambda: action.help, None))
+    # one whose own formatter cannot show it stays as it is written
+    shown = said(lambda: parser._get_formatter()._expand_help(_bounded(action)), written) if written else ""
+    return " ".join(text(shown).split())
+
+
+def _bounded(action: argparse.Action) -> argparse.Action:
+    """An action that a formatter can show: it would write out every choice, without end if there is none."""
+    if action.choices is None or isinstance(action, argparse._SubParsersAction) or choices(action.choices):
+        return action
+    shown = copy.copy(action)
+    shown.choices = None
+    return shown
 
 
 def origins(parser: argparse.ArgumentParser, arguments: list[str]) -> dict[str, Origin]:
@@ -178,43 +245,56 @@ def origins(parser: argparse.ArgumentParser, arguments: list[str]) -> dict[str, 
     seen: dict[str, Origin] = {}
     parsers = list(tree(parser))
     called = [parser]
+    as_they_are = [dict(vars(one)) for one in parsers]
     for one in parsers:
         one._get_values = _watching(one, seen, called)  # type: ignore[method-assign]
+        one._get_value = _unconverted  # type: ignore[method-assign]
+        one.error = _say_nothing  # type: ignore[method-assign]
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             parser.parse_known_args(arguments)
     except (SystemExit, Exception):  # a command line that is wrong: what it says so far is all there is to tell
         pass
     finally:
-        for one in parsers:
-            del one._get_values
+        for one, own in zip(parsers, as_they_are, strict=True):
+            one.__dict__ = own
     for one in called:
         for action in one._actions:
-            if action.dest not in seen and not _is_about(action):
-                seen[action.dest] = _unsaid(action, one)
+            if not _is_about(action):
+                seen.setdefault(_name(action), _unsaid(action, one))
     return seen
+
+
+def _unconverted(action: argparse.Action, arg_string: str) -> Any:
+    return arg_string
+
+
+def _say_nothing(message: str) -> NoReturn:
+    raise SystemExit(2)
 
 
 def _watching(parser: argparse.ArgumentParser, seen: dict[str, Origin], called: list[argparse.ArgumentParser]) -> Any:
     def get_values(action: argparse.Action, words: list[str]) -> Any:
         words = [word for word in words if word != "--"] if action.nargs != argparse.REMAINDER else words
         if isinstance(action, argparse._SubParsersAction):
-            if words[:1] and words[0] in action.choices:
-                called.append(action.choices[words[0]])
+            called.extend(parser for name, parser in _subparsers(action) if words[:1] == [name])
             return words
         single = action.nargs in (None, argparse.OPTIONAL)
         value = words[0] if single and words else action.default if single else words
         if (words or action.option_strings) and not _is_about(action):
             shown = _converted(action, value) if action.nargs != 0 else _constant(action)
-            location = max(action.option_strings, key=len, default=action.dest)
-            seen[action.dest] = Origin(shown, "flag", location)
-        return value
+            seen[_name(action)] = Origin(shown, "flag", _location(action))
+        return argparse.SUPPRESS  # which no action is called with
 
     return get_values
 
 
+def _location(action: argparse.Action) -> str:
+    return max(action.option_strings, key=len, default=_name(action))
+
+
 def _unsaid(action: argparse.Action, parser: argparse.ArgumentParser) -> Origin:
-    location = max(action.option_strings, key=len, default=action.dest)
+    location = _location(action)
     variable = getattr(action, "env_var", None)
     if variable and variable in os.environ:
         return Origin(os.environ[variable], "environment", variable)
@@ -231,12 +311,8 @@ def _is_about(action: argparse.Action) -> bool:
 
 def _converted(action: argparse.Action, value: Any) -> Any:
     """A number as a number; other conversions may open what they name, and stay undone."""
-    if action.type not in (int, float) or not isinstance(value, str):
-        return value
-    try:
-        return action.type(value)
-    except ValueError:
-        return value
+    kind = action.type
+    return said(lambda: kind(value), value) if (kind is int or kind is float) and isinstance(value, str) else value
 
 
 def _constant(action: argparse.Action) -> Any:

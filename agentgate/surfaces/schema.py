@@ -86,7 +86,9 @@ def _named(parameters: list[Parameter]) -> dict[str, Parameter]:
     """By name; of several options for one value (`--fast`, `--slow`), the first has it and the others their own."""
     named: dict[str, Parameter] = {}
     for one in parameters:
-        named.setdefault(one.name if one.name not in named else one.flag.lstrip("-").replace("-", "_"), one)
+        own = one.flag.lstrip("-").replace("-", "_") or one.name
+        names = (one.name, own, *(f"{own}_{number}" for number in range(2, len(parameters) + 1)))
+        named[next(name for name in names if name not in named)] = one
     return named
 
 

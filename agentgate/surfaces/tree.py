@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +11,8 @@ from typing import Any
 from .effects import Effects
 
 __all__ = ["Command", "Parameter", "Program", "examples_in", "plain"]
+
+_ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")  # an object without a text of its own
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,7 +185,15 @@ def examples_in(text: str) -> tuple[str, ...]:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON can say it."""
-    if value is None or isinstance(value, (str, int, float, bool)):
+    """A value as JSON can say it, the same in every run; None for one that cannot be told."""
+    if value is None or isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value)):
         return value
-    return [plain(one) for one in value] if isinstance(value, (list, tuple, set, frozenset)) else str(value)
+    if isinstance(value, (list, tuple)):
+        return [plain(one) for one in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted(map(plain, value), key=str)
+    try:
+        text = str(value)
+    except Exception:  # the program's own code
+        return None
+    return None if _ADDRESS.search(text) else text
