@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["dispatch", "host", "parser"]
 
-COMMANDS = ("lint", "fix", "init", "prompts", "rule", "detect", "vendor", "approve", "policy", "ledger")
+COMMANDS = ("lint", "fix", "init", "prompts", "rule", "detect", "vendor", "approve", "policy", "ledger", "surfaces")
 
 
 def host() -> Host:

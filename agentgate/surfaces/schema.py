@@ -22,12 +22,17 @@ EXIT_CODES = {
 }
 
 
-def document(program: Program, words: tuple[str, ...]) -> Any:
-    """What `schema WORDS` prints. Raises SystemExit (exit code 2) for a command or a field that there is not."""
+def document(program: Program, words: tuple[str, ...], *, asked_by: str | None = None) -> Any:
+    """What `schema WORDS` prints. Raises SystemExit (exit code 2) for a command or a field that there is not.
+
+    asked_by: the command line that asks it of a program that knows nothing of agentgate, nor of its exit codes.
+    """
     words, field = _operands(words)
     if not words:
         whole = program_schema(program)
-        return _field(whole, field) if field else _within_budget(whole, program)
+        if asked_by:
+            del whole["exit_codes"]
+        return _field(whole, field) if field else _within_budget(whole, program, asked_by)
     command = program.root.find(words)
     if command is None:
         known = ", ".join(one.name for one in program.root.visible) or "none"
@@ -121,17 +126,23 @@ def _prompt(asked: Asked) -> dict[str, Any]:
     return _present({**asked._asdict(), "choices": list(asked.choices)})
 
 
-def _within_budget(whole: dict[str, Any], program: Program) -> dict[str, Any]:
-    if len(json.dumps(whole)) <= BUDGET:
+def _within_budget(whole: dict[str, Any], program: Program, asked_by: str | None) -> dict[str, Any]:
+    if _fits(whole):
         return whole
     leaves = program.root.leaves()
-    return {
+    more = "COMMAND" if program.root.commands else "--field commands.0"
+    summary = {
         **{key: value for key, value in whole.items() if key not in ("commands", "prompts")},
         "commands": [_summary(one) for one in leaves],
         "total": len(leaves),
         "truncated": True,
-        "hint": f"Each command is described in full by `{program.name} --schema COMMAND`.",
+        "hint": f"Each command is described in full by `{asked_by or program.name + ' --schema'} {more}`.",
     }
+    return summary if _fits(summary) else {**summary, "commands": [{"name": one.name} for one in program.root.visible]}
+
+
+def _fits(document: dict[str, Any]) -> bool:
+    return len(json.dumps(document)) <= BUDGET
 
 
 def _summary(command: Command) -> dict[str, Any]:
