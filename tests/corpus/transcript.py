@@ -82,9 +82,9 @@ def _read(terminal: int) -> bytes:
 
 
 def differ(before: Callable[[], Command], after: Callable[[], Command], typed: Sequence[str]) -> str:
-    """How a person's two transcripts compare, in a few words; a slow machine gets a second, slower try."""
+    """How a person's two transcripts compare, in a few words; a slow machine gets more, slower tries."""
     said = ""
-    for quiet in (1.0, 3.0):
+    for quiet in (1.0, 3.0, 5.0):
         first, second = record(before(), typed, quiet), record(after(), typed, quiet)
         if first.code is None or first.untyped:
             said = f"not comparable: today it does not come to its end as typed ({first.untyped} left)"
