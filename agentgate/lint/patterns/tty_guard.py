@@ -29,6 +29,7 @@ _IN_A_VARIABLE = (
     "its answer is kept or handed on, so it may decide more than the question: write the test at the question"
 )
 _READS_DATA = "without a terminal the program takes its data from stdin there"
+_IN_A_STRING = "it stands in an f-string"
 _ASKS_NOTHING = "what it skips without a terminal is no question"
 _NOT_GATED = "a question behind it is not gated"
 
@@ -134,6 +135,8 @@ def _judged(
         return site._replace(reason=_IN_A_VARIABLE)
     if owner is None or not _is_stdin(owner) or terminals > 1 or guard.loop:
         return site._replace(reason=_NOT_PLAIN)
+    if any(isinstance(above, ast.JoinedStr) for above in context.parents.above(terminal)):
+        return site._replace(reason=_IN_A_STRING)
     if _truth(terminal, guard.test, context) is not guard.when:
         return site._replace(reason=_NOT_PLAIN)
     if any(_reads_stdin(part, context) for node in guard.other for part in ast.walk(node)):
