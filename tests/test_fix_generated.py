@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import re
+import sys
 import sysconfig
 import time
 import warnings
@@ -55,6 +56,8 @@ EXPRESSIONS = (
     "{0}.later",
     "-{0} ** {1}",
     "gate({0})",
+    "({0} if sys.stdin.isatty() else {1})",
+    "(sys.stdin.isatty() and {0})",
 )
 STATEMENTS = (
     "{0}",
@@ -62,6 +65,9 @@ STATEMENTS = (
     "x: {0} = {1}",
     "if {0}:\n    {1}\nelse: {0}",
     "if not yes: {0}",
+    "if not sys.stdin.isatty(): {0}\nelse: x = {1}",
+    "print({0})\nx = {1}",
+    "def k():\n    if sys.stdin is None or not sys.stdin.isatty(): return {0}\n    return {1}",
     "for i in [{0}]: x = {1}",
     "def f(a={0}, *, yes=False) -> {1}:\n    '''doc'''\n    return {0}",
     "async def h():\n    nonlocal_ = {0}\n    await {1}",
@@ -194,7 +200,7 @@ def traced(data: bytes) -> tuple[list[object], str, list[str]]:
         assert len(asked) < 200
         return "y"
 
-    names: dict[str, Any] = {"__name__": "x", "yes": 0, "ask": answer, "reader": answer, "d": lambda x: x}
+    names: dict[str, Any] = {"__name__": "x", "yes": 0, "sys": sys, "ask": answer, "reader": answer, "d": lambda x: x}
     error = ""
     with pytest.MonkeyPatch.context() as patched, warnings.catch_warnings():
         warnings.simplefilter("ignore")
