@@ -424,15 +424,19 @@ QUESTIONS = """
     import getpass
     top = argparse.ArgumentParser(prog="tool")
     commands = top.add_subparsers(required=True, dest="command")
-    for name in ("number", "choose", "loop", "secret", "person", "planned", "sure"):
+    for name in ("number", "choose", "several", "loop", "secret", "person", "planned", "sure"):
         commands.add_parser(name)
     commands.choices["secret"].add_argument("--target")
     def main():
         command = top.parse_args().command
         if command == "number":
-            return {"got": gate(input, name="size", label="How many? ", default="5")()}
+            import click
+            return {"got": gate(click.prompt, name="size")("How many", default=5)}
         if command == "choose":
             return {"got": gate(input, kind="choice", choices=["a", "b"])("Which? ")}
+        if command == "several":
+            import questionary
+            return {"got": gate(questionary.checkbox)("Which?", choices=["a", "b", "c"]).ask()}
         if command == "loop":
             for number in range(99):
                 require_consent("delete", f"Delete {number}?")
@@ -462,6 +466,23 @@ def test_choices_are_offered_and_nothing_else_is_taken(folder: Path) -> None:
     assert person.forms[0].requested_schema["properties"]["which"]["enum"] == ["a", "b"]
     document, person = ask(folder, "choose", {"which": "c"}, {"which": "a"})
     assert (document["error"]["code"], len(person.forms)) == ("missing_input", 1)
+
+
+def test_several_choices_are_one_list(folder: Path) -> None:
+    document, person = ask(folder, "several", {"which": ["a", "c"]})
+    assert document["data"] == {"got": ["a", "c"]}
+    field = person.forms[0].requested_schema["properties"]["which"]
+    assert (field["type"], field["items"]) == ("array", {"type": "string", "enum": ["a", "b", "c"]})
+
+
+def test_a_default_is_in_the_form(folder: Path) -> None:
+    document, person = ask(folder, "number", {"size": "7"})
+    assert document["data"] == {"got": 7}
+    field = person.forms[0].requested_schema["properties"]["size"]
+    assert field == {"type": "string", "title": "How many", "default": "5"}
+    document, person = ask(folder, "number", {"size": "many"}, {"size": "7"})
+    assert "not a valid integer" in document["message"]
+    assert len(person.forms) == 1, "the same is not asked again"
 
 
 @pytest.mark.parametrize("era", ERAS)

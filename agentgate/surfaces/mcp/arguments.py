@@ -101,7 +101,7 @@ def _of_option(given: _Input, value: Any) -> list[str]:
             raise Refused(f"{given.name}: {value} is not between 0 and {MOST_FLAGS}")
         return [parameter.flag] * int(value)
     if not parameter.takes_value:
-        return list(parameter.flags[:1] if value else parameter.off[:1])
+        return [parameter.flag] if value and parameter.flags else [] if value else list(parameter.off[:1])
     values = _texts(value, parameter)
     if not parameter.together:
         return [word for one in values for word in option(parameter.flag, one)]

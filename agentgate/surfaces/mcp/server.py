@@ -56,7 +56,7 @@ async def _serve(server: Server[Any]) -> None:
 
     async def watch(scope: anyio.CancelScope) -> None:
         nonlocal ended_by
-        with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as received:
+        with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as received:
             async for number in received:
                 ended_by = number
                 scope.cancel()
