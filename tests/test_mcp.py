@@ -152,6 +152,7 @@ def test_no_argument_can_be_anything_but_a_value(app: list[str], folder: Path) -
 
 def test_what_the_schema_does_not_allow_never_runs(app: list[str], folder: Path) -> None:
     refused: list[tuple[dict[str, Any], str]] = [
+        ({"target": "x" * 300_000}, "x …"),
         ({"target": "--confirm"}, "target: '--confirm' is not one of ['staging', 'prod']"),
         ({"target": "prod", "size": "big"}, "size: 'big' is not of type 'integer'"),
         ({"target": "prod", "confirm": "0" * 12}, "('confirm' was unexpected)"),
@@ -172,6 +173,7 @@ def test_what_the_schema_does_not_allow_never_runs(app: list[str], folder: Path)
         assert result.is_error
         assert (document["error"]["code"], document["meta"]["exit_code"]) == ("usage", 2)
         assert why in document["message"]
+        assert len(document["message"]) < 700
     assert person.forms == []
     assert not (folder / "deployed.json").exists()
 
@@ -458,6 +460,13 @@ def ask(folder: Path, tool: str, *replies: dict[str, Any] | str, **how: Any) -> 
     is_error, document = call(program(folder, QUESTIONS), tool, {}, folder=folder, person=person, **how)
     assert is_error is not document["ok"]
     return document, person
+
+
+def test_a_form_cannot_bring_what_no_command_line_carries(folder: Path) -> None:
+    app, person = [sys.executable, str(APPS["argparse"])], Person({"release": "a\0b"})
+    is_error, document = call(app, "deploy", {"target": "prod"}, folder=folder, person=person)
+    assert (is_error, document["error"]["code"]) == (True, "usage")
+    assert "NUL" in document["message"]
 
 
 def test_choices_are_offered_and_nothing_else_is_taken(folder: Path) -> None:

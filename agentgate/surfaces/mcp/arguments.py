@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from ..schema import input_schema
 from ..tree import Command, Parameter
 
-__all__ = ["Refused", "command_line", "option", "schema_of"]
+__all__ = ["Refused", "carried", "command_line", "option", "schema_of"]
 
 JSON = "--json"
 MOST_FLAGS = 100  # times that a flag which counts may be given
@@ -64,8 +64,18 @@ def command_line(levels: list[Command], arguments: dict[str, Any]) -> list[str]:
         words.append(JSON)
     behind = _positional(levels[-1], {id(one.parameter): arguments[one.name] for one in given})
     words += ["--", *behind] if behind else []
+    return carried(words)
+
+
+def carried(words: list[str]) -> list[str]:
+    """The words, all of which a command line can carry. Raises Refused."""
     for word in words:
-        _check_word(word)
+        try:
+            encoded = os.fsencode(word)
+        except UnicodeEncodeError:
+            raise Refused(f"{word!r} holds characters that no command line can carry") from None
+        if b"\0" in encoded:
+            raise Refused(f"{word!r} holds a NUL, which no command line can carry")
     return words
 
 
@@ -142,12 +152,3 @@ def _check(schema: dict[str, Any], arguments: dict[str, Any]) -> None:
     if errors:
         where = "".join(f"{part}: " for part in errors[0].path)
         raise Refused(f"{where}{errors[0].message}")
-
-
-def _check_word(word: str) -> None:
-    try:
-        encoded = os.fsencode(word)
-    except UnicodeEncodeError:
-        raise Refused(f"{word!r} holds characters that no command line can carry") from None
-    if b"\0" in encoded:
-        raise Refused(f"{word!r} holds a NUL, which no command line can carry")

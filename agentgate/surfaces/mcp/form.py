@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from ...trust.plans import lines
 from ...trust.render import shown
-from .arguments import option
+from .arguments import carried, option
 
 __all__ = ["Form", "form_of"]
 
@@ -21,7 +21,8 @@ MOST_LINES = 200  # of a plan
 class Form(NamedTuple):
     """A question to a person. about: what is asked, the same for the same question.
 
-    next_argv: the command line that goes on with what the person filled in, None when they said no.
+    next_argv: the command line that goes on with what the person filled in, None when they said no; it raises
+    arguments.Refused for a value that no command line can carry.
     """
 
     message: str
@@ -83,7 +84,7 @@ def _inputs(document: dict[str, Any], several: bool) -> Form | None:
     def next_argv(content: Mapping[str, Any] | None) -> list[str] | None:
         if content is None or not Draft202012Validator(schema).is_valid(dict(content)):
             return None
-        return _filled(argv, inputs, content)
+        return carried(_filled(argv, inputs, content))
 
     return Form(_text(document, [], None), schema, frozenset(one["name"] for one in inputs), next_argv)
 

@@ -30,6 +30,7 @@ __all__ = ["serve_stdio"]
 
 MOST_FORMS = 8  # that one call shows to a person
 MOST_WAITING = 100  # calls that wait for a person's reply
+LONGEST = 600  # characters of a refusal
 REPLY = "reply"
 START = '{"schema": "agentgate/v1"'
 KNOWS_LISTS = "2025-11-25"  # the first protocol whose forms may hold a choice of several
@@ -154,6 +155,7 @@ class _Calls:
         return types.InputRequiredResult(input_requests={REPLY: types.ElicitRequest(params=form)}, request_state=state)
 
     def _failed(self, tool: Tool, code: str, message: str) -> types.CallToolResult:
+        message = message if len(message) <= LONGEST else message[:LONGEST] + " …"  # it may hold whatever was given
         document = envelope.build("failed", exit_code=2 if code == "usage" else 1, code=code, message=message)
         document["command"] = commandline.join([*self._start, *tool.levels[-1].path])
         return _result(envelope.dumps(document), is_error=True)
