@@ -333,6 +333,24 @@ def test_questions_without_flags_consents_and_a_secret_between_them_all_come_to_
     assert "hunter22" not in json.dumps(seen)
 
 
+def test_a_secret_is_asked_last_of_several_options(tmp_path: Path) -> None:
+    source = """
+        import click
+        from agentgate import gate, run
+        @click.command()
+        @gate(click.option)("--token", prompt=True, hide_input=True)
+        @gate(click.option)("--name", prompt=True)
+        def main(token, name):
+            return {"ok": token == "hunter22", "name": name}
+        run(main)
+        """
+    (tmp_path / "app.py").write_text(textwrap.dedent(source), "utf-8")
+    answers = {"token": "hunter22", "name": "Ada"}
+    seen = follow([sys.executable, "app.py"], ["--view"], answers, folder=tmp_path)
+    assert [[one["view"].get("name") for one in shown] for shown in seen] == [["name", "token"], ["token"], [None]]
+    assert seen[-1][0]["data"] == {"ok": True, "name": "Ada"}
+
+
 def test_show_changes_nothing_for_others(tmp_path: Path) -> None:
     source = """
         import argparse
