@@ -43,6 +43,7 @@ corpus: setup
 	$(RUN) tests/corpus/own_tests.py --jsonl $(OWN_TESTS)
 	$(RUN) tests/corpus/prove.py --table --own-tests $(OWN_TESTS) --results tests/corpus/RESULTS.md
 	$(RUN) tests/corpus/accuracy.py
+	$(RUN) tests/corpus/surfaces.py
 
 bench: setup
 	$(RUN) -m pytest tests/benchmarks -s

@@ -18,7 +18,7 @@ import typer
 from hypothesis import given, settings
 
 from agentgate.integrations import read_argparse, read_click
-from agentgate.surfaces import commands, manual, overview, schema
+from agentgate.surfaces import commands, completion, manual, overview, schema
 from agentgate.surfaces.tree import Command, Parameter, Program
 
 EXAMPLES = settings(max_examples=60, deadline=None)
@@ -96,6 +96,7 @@ def described(root: Command) -> dict[str, Any]:
         "schema": schema.document(program, ()),
         "commands": commands.document(program, ("--all",)),
         "overview": overview.document(program),
+        "completion": [completion.script(program, shell) for shell in completion.SHELLS],
     }
     for one in root.walk():
         jsonschema.Draft202012Validator.check_schema(schema.input_schema(one))

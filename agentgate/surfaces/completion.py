@@ -58,9 +58,10 @@ def _add_to(parser: argparse.ArgumentParser, command: Command, files: Any) -> No
         for one in commands:
             aliases = [alias for alias in one.aliases if _PLAIN.match(alias)]
             text = _text(one.summary)
-            _add_to(
-                under.add_parser(one.name, aliases=aliases, help=text, description=text, add_help=False), one, files
-            )
+            about: dict[str, Any] = {"aliases": aliases, "help": text, "description": text}
+            # of two options with one flag the later is what a command line means
+            parser_of_one = under.add_parser(one.name, add_help=False, conflict_handler="resolve", **about)
+            _add_to(parser_of_one, one, files)
 
 
 def _add(parser: argparse.ArgumentParser, parameter: Parameter, files: Any) -> None:
