@@ -313,7 +313,6 @@ class NoList(click.Group):
 def click_commands(draw: Callable[[st.SearchStrategy[Any]], Any], levels: int = 2) -> click.Command:
     made = draw(st.lists(click_parameters(), max_size=4))
     about: dict[str, Any] = {
-        "help": draw(st.sampled_from([None, "", "It does.\n\n\b\nraw\f hidden", Later("later")])),
         "epilog": draw(st.sampled_from([None, "Examples:\n  app x"])),
         "deprecated": draw(st.booleans()),
         "hidden": draw(st.booleans()),
@@ -321,11 +320,14 @@ def click_commands(draw: Callable[[st.SearchStrategy[Any]], Any], levels: int = 
         "callback": print,  # which has no source to look for questions in
         "params": made,
     }
+    text = draw(st.sampled_from([None, "", "It does.\n\n\b\nraw\f hidden", Later("later")]))
     if not levels or draw(st.booleans()):
-        return click.Command("cmd", **about)
-    group = draw(st.sampled_from([click.Group, Lazy, NoList]))(
-        "grp", invoke_without_command=draw(st.booleans()), **about
-    )
+        command = click.Command("cmd", **about)
+        command.help = text  # which older click wants to be a plain text at first
+        return command
+    kind = draw(st.sampled_from([click.Group, Lazy, NoList]))
+    group = kind("grp", invoke_without_command=draw(st.booleans()), **about)
+    group.help = text
     for name in draw(st.lists(WORDS, max_size=3, unique=True)):
         group.add_command(draw(click_commands(levels - 1)), name)
     if draw(st.booleans()):

@@ -77,7 +77,7 @@ def _same(distribution: str | None, program: str) -> bool:
 
 def _why_not(program: str, scripts: list[str]) -> str:
     sentence = f"no Python package in {sys.prefix} has a program {program!r}"
-    file = shutil.which(program)
+    file = shutil.which(program) or shutil.which(program, path=os.path.dirname(sys.executable))
     interpreter = _interpreter(file) if file else None
     if interpreter and os.path.dirname(interpreter) != os.path.dirname(sys.executable):
         return f"{sentence}; {file} is run by {interpreter}: use that one's `-m agentgate.surfaces`"
