@@ -40,13 +40,6 @@ class Evaluator:
         self.named: dict[ast.expr, str] = {}
         self.gates: set[ast.Call] = set()
         self.deferred: list[Deferred] = []
-        self._finish: dict[type, Callable[[ast.expr, Scope], None]] = {
-            ast.Call: self._call,
-            ast.BoolOp: self._join,
-            ast.IfExp: self._join,
-            ast.NamedExpr: self._walrus,
-            ast.Subscript: self._subscript,
-        }
 
     def evaluate(self, expression: ast.expr, scope: Scope) -> Values:
         """All that an expression may be. Its parts are noted on the way."""
@@ -62,26 +55,23 @@ class Evaluator:
             if kind is ast.Name:
                 self._name(item, scope)  # type: ignore[arg-type]
             elif kind is ast.Attribute:
-                stack += ((self._attribute, item), item.value)  # type: ignore[attr-defined]
+                stack += ((Evaluator._attribute, item), item.value)  # type: ignore[attr-defined]
             elif kind is tuple:
-                self._leave(item, scope)  # type: ignore[arg-type]
+                item[0](self, item[1], scope)  # type: ignore[index]
             elif kind is Scope:
                 scope = item  # type: ignore[assignment]
             elif kind is ast.Lambda:
-                self._defer_lambda(item, scope, stack)  # type: ignore[arg-type]
+                arguments: ast.arguments = item.args  # type: ignore[attr-defined]
+                stack.append((Evaluator._lambda, item))
+                stack += (part for part in (*arguments.kw_defaults, *arguments.defaults) if part is not None)
             elif isinstance(item, COMPREHENSIONS):
                 stack.extend(reversed(self._comprehension(item, scope)))
             else:
                 assert isinstance(item, ast.AST)
-                if kind in self._finish:
-                    stack.append((self._finish[kind], item))
+                if kind in _FINISH:
+                    stack.append((_FINISH[kind], item))
                 stack.extend(reversed(children(item)))
         return self.values.get(expression, NOTHING_KNOWN)
-
-    @staticmethod
-    def _leave(entry: tuple[Callable[[ast.expr, Scope], None], ast.expr], scope: Scope) -> None:
-        finish, node = entry
-        finish(node, scope)
 
     def _note(self, node: ast.expr, values: Values) -> None:
         if values == NOTHING_KNOWN:
@@ -147,12 +137,9 @@ class Evaluator:
             ),
         )
 
-    def _defer_lambda(self, node: ast.Lambda, scope: Scope, stack: list[object]) -> None:
-        def finish(_: ast.expr, here: Scope) -> None:
-            self.deferred.append(Deferred(node, here, self.defaults(node.args)))
-
-        stack.append((finish, node))
-        stack.extend(default for default in (*node.args.kw_defaults, *node.args.defaults) if default is not None)
+    def _lambda(self, node: ast.expr, scope: Scope) -> None:
+        assert isinstance(node, ast.Lambda)
+        self.deferred.append(Deferred(node, scope, self.defaults(node.args)))
 
     def _comprehension(self, node: ast.expr, scope: Scope) -> list[object]:
         """The parts in order: the first iterable outside, all else inside."""
@@ -204,3 +191,13 @@ class Evaluator:
         for part in parts[1:]:
             values = self.names.attribute(values, part)
         return self.names.called(values)
+
+
+# what is left to do when the parts of an expression are done
+_FINISH: dict[type, Callable[[Evaluator, ast.expr, Scope], None]] = {
+    ast.Call: Evaluator._call,
+    ast.BoolOp: Evaluator._join,
+    ast.IfExp: Evaluator._join,
+    ast.NamedExpr: Evaluator._walrus,
+    ast.Subscript: Evaluator._subscript,
+}

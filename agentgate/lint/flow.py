@@ -9,12 +9,10 @@ import ast
 from collections.abc import Callable, Generator
 from typing import Any, TypeAlias
 
-from agentgate.lint.facts import Facts
-from agentgate.lint.index import SUPPRESS, Index
-from agentgate.lint.names import Names
+from agentgate.lint.index import SUPPRESS
 from agentgate.lint.scope import Kind, Scope, State
-from agentgate.lint.scopes import Scopes, children
-from agentgate.lint.statements import Statements
+from agentgate.lint.scopes import children
+from agentgate.lint.statements import SIMPLE, Statements
 from agentgate.lint.values import NOT_BOUND, NOTHING_KNOWN, LocalClass, Ref, Special, matter
 
 __all__ = ["Flow", "Task", "drive"]
@@ -44,28 +42,6 @@ def drive(task: Task) -> None:
 class Flow(Statements):
     """Interprets the statements of one module, simple and compound."""
 
-    def __init__(
-        self,
-        names: Names,
-        index: Index,
-        scopes: Scopes,
-        facts: Facts,
-        classes: dict[ast.ClassDef, LocalClass],
-    ) -> None:
-        super().__init__(names, index, scopes, facts, classes)
-        self.compound: dict[type, Callable[[Any, Scope], Task]] = {
-            ast.ClassDef: self.class_definition,
-            ast.If: self.if_statement,
-            ast.For: self.loop,
-            ast.AsyncFor: self.loop,
-            ast.While: self.loop,
-            ast.With: self.with_statement,
-            ast.AsyncWith: self.with_statement,
-            ast.Try: self.try_statement,
-            ast.TryStar: self.try_statement,
-            ast.Match: self.match_statement,
-        }
-
     def block(self, body: list[ast.stmt], scope: Scope) -> Task:
         """Statements in order; those that neither matter nor decide which others are reached are left out."""
         interest = self.facts.interest
@@ -73,10 +49,10 @@ class Flow(Statements):
             kind = type(statement)
             if not (interest.touches(statement) or (kind in _CONTROLS and interest.leaves(statement))):
                 continue
-            if kind in self.compound:
-                yield self.compound[kind](statement, scope)
-            elif kind in self.simple:
-                self.simple[kind](statement, scope)
+            if kind in _COMPOUND:
+                yield _COMPOUND[kind](self, statement, scope)
+            elif kind in SIMPLE:
+                SIMPLE[kind](self, statement, scope)
             else:
                 self.expressions(statement, scope)
 
@@ -220,3 +196,17 @@ class Flow(Statements):
             if name:
                 self.names.bind(scope, name, NOTHING_KNOWN)
             stack.extend(reversed(children(part)))
+
+
+_COMPOUND: dict[type, Callable[[Any, Any, Scope], Task]] = {
+    ast.ClassDef: Flow.class_definition,
+    ast.If: Flow.if_statement,
+    ast.For: Flow.loop,
+    ast.AsyncFor: Flow.loop,
+    ast.While: Flow.loop,
+    ast.With: Flow.with_statement,
+    ast.AsyncWith: Flow.with_statement,
+    ast.Try: Flow.try_statement,
+    ast.TryStar: Flow.try_statement,
+    ast.Match: Flow.match_statement,
+}

@@ -14,13 +14,13 @@ from agentgate.lint.scope import Kind, Scope
 from agentgate.lint.scopes import Scopes, children, parameters
 from agentgate.lint.values import NOTHING_KNOWN, LocalClass, LocalInstance, Values
 
-__all__ = ["Statements"]
+__all__ = ["SIMPLE", "Statements"]
 
 
 class Statements:
     """Interprets simple statements of one module.
 
-    classes: the file's own classes, by their definitions. simple: the method for each kind of statement.
+    classes: the file's own classes, by their definitions.
     """
 
     def __init__(
@@ -37,20 +37,6 @@ class Statements:
         self.facts = facts
         self.classes = classes
         self.evaluator = Evaluator(names, scopes)
-        self.simple: dict[type, Callable[[Any, Scope], None]] = {
-            ast.FunctionDef: self.function_definition,
-            ast.AsyncFunctionDef: self.function_definition,
-            ast.Assign: self.assignment,
-            ast.AnnAssign: self.annotated_assignment,
-            ast.AugAssign: self.augmented_assignment,
-            ast.Delete: self.deletion,
-            ast.Import: self.import_statement,
-            ast.ImportFrom: self.from_import,
-            ast.Return: self.leave,
-            ast.Raise: self.leave,
-            ast.Break: self.break_statement,
-            ast.Continue: self.continue_statement,
-        }
 
     def expressions(self, statement: ast.AST, scope: Scope) -> None:
         """A statement that only evaluates."""
@@ -171,6 +157,23 @@ class Statements:
                 self.names.set_attribute(self.evaluator.evaluate(target.value, scope), target.attr, values)
             else:
                 self.evaluator.evaluate(target, scope)
+
+
+# the method for each kind of statement; not a bound one, which would be a cycle that keeps a syntax tree alive
+SIMPLE: dict[type, Callable[[Any, Any, Scope], None]] = {
+    ast.FunctionDef: Statements.function_definition,
+    ast.AsyncFunctionDef: Statements.function_definition,
+    ast.Assign: Statements.assignment,
+    ast.AnnAssign: Statements.annotated_assignment,
+    ast.AugAssign: Statements.augmented_assignment,
+    ast.Delete: Statements.deletion,
+    ast.Import: Statements.import_statement,
+    ast.ImportFrom: Statements.from_import,
+    ast.Return: Statements.leave,
+    ast.Raise: Statements.leave,
+    ast.Break: Statements.break_statement,
+    ast.Continue: Statements.continue_statement,
+}
 
 
 def _elements(value: ast.expr | None, targets: list[ast.expr]) -> list[ast.expr | None]:

@@ -57,20 +57,21 @@ class Suppressions:
     """What each line of a file is silent about, and which comments were of any use."""
 
     def __init__(self, source: Source) -> None:
-        self._source = source
+        self._text = source.text
+        self._text_lines = source.lines
         self._used: set[tuple[_Comment, str]] = set()
 
     @cached_property
     def _lines(self) -> dict[int, list[_Comment]]:
         """The comments that speak for each line. Only here the file is read token by token."""
         found: dict[int, list[_Comment]] = {}
-        for comment, line in _comments(self._source):
+        for comment, line in _comments(self._text):
             found.setdefault(line, []).append(comment)
         return found
 
     def silence(self, code: str, lines: set[int]) -> bool:
         """Whether a comment on one of these lines, or in front of them, speaks for the code."""
-        near = self._source.lines[max(min(lines) - 2, 0) : max(lines)]
+        near = self._text_lines[max(min(lines) - 2, 0) : max(lines)]
         if not any(map(_COMMENT.search, near)):
             return False
         silent = False
@@ -83,7 +84,7 @@ class Suppressions:
 
     def warnings(self, path: str) -> tuple[Warning, ...]:
         """The comments of ours that silenced nothing, in order."""
-        if not _WARNS.search(self._source.text):
+        if not _WARNS.search(self._text):
             return ()
         comments = sorted({comment for several in self._lines.values() for comment in several}, key=_place)
         found = []
@@ -118,11 +119,11 @@ def suppressions(source: Source) -> Suppressions:
     return source.silenced
 
 
-def _comments(source: Source) -> Iterator[tuple[_Comment, int]]:
+def _comments(text: str) -> Iterator[tuple[_Comment, int]]:
     """The comments that silence, each with the line that it speaks for."""
     # what the parser takes and the tokenizer does not ends it: what was read until there counts
     with suppress(tokenize.TokenError, SyntaxError):
-        for token in tokenize.generate_tokens(io.StringIO(source.text, newline=None).readline):
+        for token in tokenize.generate_tokens(io.StringIO(text, newline=None).readline):
             if token.type == tokenize.COMMENT:
                 yield from _in_comment(token.string, *token.start)
 
