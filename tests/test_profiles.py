@@ -437,6 +437,15 @@ def test_burgee_on_three_parsers(app: list[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("agent", [True, False], ids=["agent", "person"])
+def test_burgee_leaves_stderr_empty_of_usage_errors_in_json(app: list[str], agent: bool, tmp_path: Path) -> None:
+    for args in (["deploy", "mars"], ["nothing"], ["status", "--confirm"], ["rollback", "prod"]):
+        ran = run(argv=[*app, *args, "--json", "--envelope", "burgee"], folder=tmp_path, agent=agent)
+        assert (one(ran)["error"]["code"], ran.err) == (ran.code, ""), ran
+    text = run(argv=[*app, "deploy", "mars", "--no-json", "--envelope", "burgee"], folder=tmp_path, agent=agent)
+    assert "usage:" in text.err.lower()
+
+
+@pytest.mark.parametrize("agent", [True, False], ids=["agent", "person"])
 def test_every_outcome_in_every_format(app: list[str], agent: bool, tmp_path: Path) -> None:
     codes = {"agentgate": (0, 1, 2, 3), "permdock": (0, 1, 2, 3), "burgee": (0, 1, 2, 5), "joelclaw": (0, 1, 2, 3)}
     outcomes = (["status"], ["rollback", "prod"], ["deploy", "mars"], ["login", "--agent", "yes"])

@@ -119,7 +119,8 @@ def ended(error: SystemExit) -> common.Ended | None:
 def _telling(plain: Callable[[str], NoReturn]) -> Callable[[str], NoReturn]:
     def error(message: str) -> NoReturn:
         try:
-            plain(message)
+            with common.quietly():
+                plain(message)
         except SystemExit as ended:
             raise _Error(ended.code, message) from None
 

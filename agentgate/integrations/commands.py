@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from ..surfaces.flags import FLAGS
@@ -98,12 +99,14 @@ class _Seen:
         self._command = command
         self.value: Any = None
         self.error: BaseException | None = None
+        self._telling = ExitStack()
 
     def __enter__(self) -> None:
         for method in ("make_context", "invoke"):
             setattr(self._command, method, self._watched(getattr(self._command, method), keep=method == "invoke"))
 
     def __exit__(self, *_: object) -> None:
+        self._telling.close()
         del self._command.make_context, self._command.invoke
 
     def _watched(self, plain: Callable[..., Any], *, keep: bool) -> Callable[..., Any]:
@@ -113,6 +116,8 @@ class _Seen:
             except BaseException as error:
                 # a plain copy of the reference would keep a stop alive, and with it whatever it should end
                 self.error = error if not isinstance(error, SystemExit) else None
+                if self.error is not None:
+                    self._telling.enter_context(common.quietly())
                 raise
             if keep:
                 self.value = value

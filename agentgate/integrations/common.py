@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..runtime import entry, mode
+from ..runtime import entry, mode, state
 from ..surfaces.flags import FLAGS, WORDS
 from ..surfaces.host import Ended, Host
 
-__all__ = ["GROUP", "OPTIONS", "SURFACES", "Ended", "Host", "Option", "left_out", "run"]
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+__all__ = ["GROUP", "OPTIONS", "SURFACES", "Ended", "Host", "Option", "left_out", "quietly", "run"]
 
 GROUP = "agent options"
 
@@ -64,6 +67,17 @@ def left_out(without: Collection[str]) -> set[str]:
     if unknown:
         raise ValueError(f"there is no surface {unknown[0]!r}: they are {', '.join(SURFACES)}")
     return {word for name in without for word in SURFACES[name]}
+
+
+def quietly() -> AbstractContextManager[object]:
+    """Keep a framework's words about wrong usage off stderr, where the run's format leaves that empty."""
+    from contextlib import nullcontext, redirect_stderr
+
+    if not (state.quiet and state.silent_stdout):
+        return nullcontext()
+    import io
+
+    return redirect_stderr(io.StringIO())
 
 
 def run(host: Host) -> Any:

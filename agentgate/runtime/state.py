@@ -32,6 +32,8 @@ launcher: list[str] | None = None
 silent_stdout = False
 # an outcome was asked for as a document, so whoever runs this gets one
 wants_document = False
+# the wire format has a failure on stdout alone, so nobody's words about usage go to stderr beside a document
+quiet = False
 
 # the stop that ended the run: its envelope, the thread it was raised in, and how often it was met again
 stopped: dict[str, Any] | None = None

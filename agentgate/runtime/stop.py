@@ -117,7 +117,8 @@ def usage_error(message: str) -> NoReturn:
     Raises Told.
     """
     wire.choose()
-    print(f"agentgate: {message}", file=sys.stderr)
+    if not (state.quiet and state.silent_stdout):
+        print(f"agentgate: {message}", file=sys.stderr)
     from .detection import detect_agent
 
     if state.wants_document or state.forced or (state.forced is None and detect_agent() is not None):

@@ -15,6 +15,7 @@ from .rendered import Rendered
 __all__ = ["NAMES", "Rendered", "in_use", "render", "use"]
 
 NAMES = ("agentgate", "permdock", "burgee", "joelclaw", "vyre")
+QUIET = ("burgee",)  # a failure leaves stderr empty
 _in_use = "agentgate"
 
 
@@ -42,6 +43,7 @@ def use(name: str) -> None:
     if name not in NAMES:
         raise ValueError(f"the wire formats are {', '.join(NAMES)}, not {name!r}")
     _in_use, state.render = name, in_format
+    state.quiet = name in QUIET
     workers.hand_down(name)
 
 
