@@ -341,6 +341,7 @@ ENDS = {
     "import sys\ndef main(): sys.exit('not today')": "greeter does not parse with argparse, click or typer",
     "import optparse\ndef main(): optparse.OptionParser().parse_args()": "does not parse with argparse, click or typer",
     "def main(): raise RuntimeError('broken')": "greeter failed before it came to its parser: RuntimeError: broken",
+    "def main(): raise RuntimeError('\\none line\\nmore')": "its parser: RuntimeError: one line\n",
     "import nothing_of_that_name": "ModuleNotFoundError: No module named 'nothing_of_that_name'",
     "import os\ndef main(): os._exit(7)": "greeter ended with exit code 7 before it came to its parser",
     "main = 7": "greeter does not parse with argparse, click or typer",
@@ -368,6 +369,25 @@ def test_a_program_that_never_comes_to_its_parser_is_ended(tmp_path: Path) -> No
     ended = run(source, folder=tmp_path, env={"PYTHONPATH": path})
     assert ended.out == "greeter did not come to its parser within 2 seconds\n"
     assert time.monotonic() - began < 12
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_what_a_module_starts_when_it_is_imported_is_ended(tmp_path: Path) -> None:
+    install(
+        tmp_path,
+        """
+        import argparse, subprocess, sys
+        started = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+
+        def main():
+            argparse.ArgumentParser(description=str(started.pid)).parse_args()
+        """,
+    )
+    stat = Path("/proc", printed(tmp_path, "greeter")["description"], "stat")
+    deadline = time.monotonic() + 5
+    while stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z":
+        assert time.monotonic() < deadline, "it goes on running"
+        time.sleep(0.05)
 
 
 def test_a_program_that_is_not_here_is_one_sentence_that_says_where_it_was_looked_for(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ..integrations.said import text
 from . import commands, completion, overview, schema
 from .capture import FRAMEWORKS, Captured, capture
 from .confine import confine, environment
@@ -90,7 +91,7 @@ def child() -> NoReturn:
         except SystemExit:
             answer(problem=said.getvalue().strip().removeprefix("agentgate: "))
         except BaseException as error:  # never into the program, which might take it and go on
-            answer(problem=f"{program} cannot be described: {type(error).__name__}: {error}")
+            answer(problem=f"{program} cannot be described: {_in_a_line(error)}")
 
     def start() -> Any:
         nonlocal entry
@@ -105,7 +106,7 @@ def child() -> NoReturn:
     except SystemExit:
         pass  # after its own help, by other means
     except BaseException as error:
-        answer(problem=f"{program} failed before it came to its parser: {type(error).__name__}: {error}")
+        answer(problem=f"{program} failed before it came to its parser: {_in_a_line(error)}")
     answer(problem=f"{program} does not parse with {', '.join(FRAMEWORKS[:-1])} or {FRAMEWORKS[-1]}")
 
 
@@ -143,11 +144,16 @@ def _overview(program: Program, framework: str) -> dict[str, Any]:
     return {**whole, "commands": [{"name": name} for name in names], "total": len(names), "truncated": True}
 
 
+def _in_a_line(error: BaseException) -> str:
+    first = next((line for line in text(error).splitlines() if line.strip()), "")
+    return f"{type(error).__name__}: {first.strip()}"
+
+
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the process and all that it may have started."""
-    if process.poll() is None:
-        if os.name == "posix":
+    """End the process, and all that it may have started."""
+    if os.name == "posix":
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # there is nobody left, or only the dead
             os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-        process.wait()
+    elif process.poll() is None:
+        process.kill()
+    process.wait()
