@@ -16,6 +16,7 @@ __all__ = ["Clues", "clues"]
 
 # how a module's or an object's prompt is called
 _CALLS = (b".ask(", b".prompt(", b".confirm(")
+_COMMAND = re.compile(rb"@[\w.]+\.command\b")
 _BARE_CALLS = (b"prompt(", b"confirm(", b"getpass(", b"raw_input(")
 
 
@@ -24,7 +25,7 @@ class Clues(NamedTuple):
 
     starts: re.Pattern[bytes]
     programs: re.Pattern[bytes]
-    commands: dict[bytes, tuple[bytes, ...]]
+    commands: dict[bytes, re.Pattern[bytes] | None]
     variables: re.Pattern[bytes]
     handed_on: re.Pattern[bytes]
     destroys: tuple[bytes, ...]
@@ -41,7 +42,7 @@ class Clues(NamedTuple):
             return True
         if b"subprocess" in imports and self.asks(data):
             return True
-        if b".command" in data and any(name in data for name in self.destroys):
+        if b".command" in data and _COMMAND.search(data) and any(name in data for name in self.destroys):
             return True
         if b"os" not in imports:
             return False
@@ -53,7 +54,7 @@ class Clues(NamedTuple):
     def asks(self, data: bytes) -> bool:
         """A program that asks is named, with one of the commands that make it ask."""
         return any(
-            not self.commands[program] or any(command in data for command in self.commands[program])
+            (commands := self.commands[program]) is None or commands.search(data)
             for program in set(self.programs.findall(data))
         )
 
@@ -69,18 +70,20 @@ def build(facts: Known) -> Clues:
         re.compile(rf"os\.(?:{'|'.join(of_os)})".encode()),
         # a word of its own at the start of a string, of a path's last part, or of a command of a shell
         re.compile(rf"""(?:["'/$]|&& |\| |; |-m )({words})["' ]""".encode()),
-        {name.encode(): _commands(programs) for name, programs in names.items()},
+        {name.encode(): _commands(name, programs) for name, programs in names.items()},
         re.compile(rf"""["'](?:{"|".join(sorted(facts.variables))})["']""".encode()),
         re.compile(rf"import[ \t]*(?:\([^)]*?|[^\r\n(]*?)\b(?:{handed_on})\b".encode()),
         tuple({name.rpartition(".")[2].encode() + b"(" for name, effect in facts.effects.items() if effect.destroys}),
     )
 
 
-def _commands(programs: list[Program]) -> tuple[bytes, ...]:
-    """The last words of the commands with which a program asks; none when it asks without one."""
+def _commands(name: str, programs: list[Program]) -> re.Pattern[bytes] | None:
+    """A command with which a program asks, as a word of its own or behind its name; None when it asks without one."""
     if not all(program.commands for program in programs if program.does):
-        return ()
-    return tuple(command.split()[-1].encode() for program in programs for command in program.commands)
+        return None
+    last = {command.split()[-1] for program in programs for command in program.commands}
+    words = "|".join(map(re.escape, sorted(last)))
+    return re.compile(rf"""["'](?:{words})["'\s]|{re.escape(name)}\b[^\r\n"']*\s(?:{words})\b""".encode())
 
 
 @cache
