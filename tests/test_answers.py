@@ -355,7 +355,7 @@ def main(
 
 @pytest.mark.parametrize("owned", [True, False], ids=["run", "launcher"])
 def test_click_options_are_listed_together_and_driven_to_success(owned: bool, tmp_path: Path) -> None:
-    source = OPTIONS.format(start="agentgate.run(main)" if owned else "main()")
+    source = OPTIONS.format(start="agentgate.run(main, without=['json'])" if owned else "main()")
     ran = run(source, folder=tmp_path, args=("--given", "x"))
     assert [one["name"] for one in ran.envelope["inputs"]] == ["name", "port", "tone", "key", "yes"], ran
     assert [one.get("flag") for one in ran.envelope["inputs"]] == ["--name", "--port", "--tone", "--key", "--yes"]

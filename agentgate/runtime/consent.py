@@ -92,11 +92,11 @@ def this_question(
 ) -> Asked:
     """The question with what it is bound to; asked again in the same run, it is another one.
 
-    No secret that the program put into its words is part of it.
+    No secret that the program put into its words is part of it; one in its plan is, as the plan is what counts.
     """
     message, question = envelope.without_secrets(message), envelope.without_secrets(question or message)
     ordinal = _asked[question] = _asked.get(question, 0) + 1
-    spelled = envelope.without_secrets(plan.spelled(of), "plan")
+    spelled = plan.spelled(of)
     plan_digest = plan.digest_of_plan(spelled)
     digest = token.digest(list(reasons), question, ordinal, plan_digest)
     return Asked(
