@@ -17,7 +17,7 @@ import pytest
 import typer
 from hypothesis import given, settings
 
-from agentgate.integrations import read_argparse, read_click
+from agentgate.integrations import origins_argparse, read_argparse, read_click
 from agentgate.surfaces import commands, completion, manual, overview, schema
 from agentgate.surfaces.tree import Command, Parameter, Program
 
@@ -218,7 +218,7 @@ LINES = st.lists(
 @given(parsers(), LINES)
 def test_any_argparse_parser_is_read(parser: argparse.ArgumentParser, line: list[str]) -> None:
     assert described(read_argparse.read(parser)) == described(read_argparse.read(parser))
-    origins = read_argparse.origins(parser, line)
+    origins = origins_argparse.origins(parser, line)
     assert set(parameters(read_argparse.read(parser))) <= set(origins)
 
 
@@ -352,7 +352,7 @@ def test_flags_that_set_one_value_are_told_apart() -> None:
         parser.add_argument(flag, dest="kind", action="store_const", const=flag[2:], default="json")
     root = read_argparse.read(parser)
     assert list(schema.input_schema(root)["properties"]) == ["kind", "form"]
-    assert read_argparse.origins(parser, ["--form"])["kind"] == ("form", "flag", "--form")
+    assert origins_argparse.origins(parser, ["--form"])["kind"] == ("form", "flag", "--form")
     options: list[click.Parameter] = [click.Option([f"--{name}", "kind"], flag_value=name) for name in ("json", "kind")]
     properties = schema.input_schema(read_click.read(click.Command("app", params=options)))["properties"]
     assert {name: one["flag"] for name, one in properties.items()} == {"kind": "--json", "kind_2": "--kind"}
@@ -453,7 +453,7 @@ def test_nothing_of_a_command_line_is_opened_or_converted_to_tell_its_origins(tm
     parser.add_argument("--out", type=argparse.FileType("w"), default=str(written))
     parser.add_argument("--version", action="version", version="1")
     parser.add_argument("--print", action=Prints)
-    found = read_argparse.origins(parser, ["--version", "--print", "x", "--out", str(written)])
+    found = origins_argparse.origins(parser, ["--version", "--print", "x", "--out", str(written)])
     assert found["out"].value == str(written)
     assert found["print"] == ("x", "flag", "--print")
     assert not written.exists()

@@ -69,6 +69,6 @@ def _tree() -> Command:
 
 
 def _origins(arguments: list[str]) -> dict[str, Origin]:
-    from ..integrations.read_argparse import origins
+    from ..integrations.origins_argparse import origins
 
     return origins(parser(), arguments)

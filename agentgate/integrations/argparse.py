@@ -98,7 +98,7 @@ def _read(parser: argparse.ArgumentParser) -> Command:
 
 
 def _origins(parser: argparse.ArgumentParser, arguments: list[str]) -> dict[str, Origin]:
-    from .read_argparse import origins
+    from .origins_argparse import origins
 
     return origins(parser, arguments)
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import copy
-import io
-import os
 from collections.abc import Iterator
 from enum import Enum
 from pathlib import PurePath
-from typing import Any, NoReturn
+from typing import Any
 
 from ..surfaces.effects import declared
-from ..surfaces.explain import Origin
 from ..surfaces.tree import Command, Parameter, examples_in
 from .said import choices, said, text
 
-__all__ = ["origins", "read", "tree"]
+__all__ = ["parameter_name", "read", "subparsers", "tree"]
 
 _DEEPEST = 32  # words that call one command; a parser may have itself under it
 _MANY = (argparse.ZERO_OR_MORE, argparse.ONE_OR_MORE, argparse.REMAINDER, argparse.PARSER)
@@ -37,7 +33,7 @@ def tree(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
         one = waiting.pop(0)
         if one not in found:
             found[one] = None
-            waiting += [under for _, under in _subparsers(_subcommands(one))]
+            waiting += [under for _, under in subparsers(_subcommands(one))]
     yield from found
 
 
@@ -45,7 +41,7 @@ def _subcommands(parser: argparse.ArgumentParser) -> argparse._SubParsersAction[
     return next((one for one in parser._actions if isinstance(one, argparse._SubParsersAction)), None)
 
 
-def _subparsers(action: argparse._SubParsersAction[Any] | None) -> list[tuple[str, argparse.ArgumentParser]]:
+def subparsers(action: argparse._SubParsersAction[Any] | None) -> list[tuple[str, argparse.ArgumentParser]]:
     """The subparsers by name; also out of a mapping that makes them when they are asked for, and may fail to."""
     if action is None:
         return []
@@ -97,7 +93,7 @@ def _under(
     above: argparse.ArgumentParser, action: argparse._SubParsersAction[Any], path: tuple[str, ...], inherited: Any
 ) -> Iterator[Command]:
     named: dict[argparse.ArgumentParser, list[str]] = {}
-    for name, parser in _subparsers(action):
+    for name, parser in subparsers(action):
         named.setdefault(parser, []).append(name)
     listed = {one.dest: one for one in action._choices_actions}
     for parser, (name, *aliases) in named.items():
@@ -130,7 +126,7 @@ def _parameter(action: argparse.Action, parser: argparse.ArgumentParser) -> Para
     values, limits = _choices(action.choices, kind)
     hidden = said(lambda: bool(action.help == argparse.SUPPRESS), False)
     return Parameter(
-        name=_name(action),
+        name=parameter_name(action),
         flags=tuple(flag for flag in action.option_strings if flag not in off),
         off=off,
         type=_type(kind) if takes_value else "integer" if count else "boolean",
@@ -177,7 +173,7 @@ def _others(
     return [one for one in parser._actions if isinstance(one, kind) and one.dest == action.dest]
 
 
-def _name(action: argparse.Action) -> str:
+def parameter_name(action: argparse.Action) -> str:
     if action.dest and action.dest != argparse.SUPPRESS:
         return action.dest
     first = max(action.option_strings, key=len, default=action.metavar)
@@ -238,82 +234,3 @@ def _bounded(action: argparse.Action) -> argparse.Action:
     shown = copy.copy(action)
     shown.choices = None
     return shown
-
-
-def origins(parser: argparse.ArgumentParser, arguments: list[str]) -> dict[str, Origin]:
-    """Where each value of a command line comes from. Nothing is converted, opened or run for it."""
-    seen: dict[str, Origin] = {}
-    parsers = list(tree(parser))
-    called = [parser]
-    as_they_are = [dict(vars(one)) for one in parsers]
-    for one in parsers:
-        one._get_values = _watching(one, seen, called)  # type: ignore[method-assign]
-        one._get_value = _unconverted  # type: ignore[method-assign]
-        one.error = _say_nothing  # type: ignore[method-assign]
-    try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            parser.parse_known_args(arguments)
-    except (SystemExit, Exception):  # a command line that is wrong: what it says so far is all there is to tell
-        pass
-    finally:
-        for one, own in zip(parsers, as_they_are, strict=True):
-            one.__dict__ = own
-    for one in called:
-        for action in one._actions:
-            if not _is_about(action):
-                seen.setdefault(_name(action), _unsaid(action, one))
-    return seen
-
-
-def _unconverted(action: argparse.Action, arg_string: str) -> Any:
-    return arg_string
-
-
-def _say_nothing(message: str) -> NoReturn:
-    raise SystemExit(2)
-
-
-def _watching(parser: argparse.ArgumentParser, seen: dict[str, Origin], called: list[argparse.ArgumentParser]) -> Any:
-    def get_values(action: argparse.Action, words: list[str]) -> Any:
-        words = [word for word in words if word != "--"] if action.nargs != argparse.REMAINDER else words
-        if isinstance(action, argparse._SubParsersAction):
-            called.extend(parser for name, parser in _subparsers(action) if words[:1] == [name])
-            return words
-        single = action.nargs in (None, argparse.OPTIONAL)
-        value = words[0] if single and words else action.default if single else words
-        if (words or action.option_strings) and not _is_about(action):
-            shown = _converted(action, value) if action.nargs != 0 else _constant(action)
-            seen[_name(action)] = Origin(shown, "flag", _location(action))
-        return argparse.SUPPRESS  # which no action is called with
-
-    return get_values
-
-
-def _location(action: argparse.Action) -> str:
-    return max(action.option_strings, key=len, default=_name(action))
-
-
-def _unsaid(action: argparse.Action, parser: argparse.ArgumentParser) -> Origin:
-    location = _location(action)
-    variable = getattr(action, "env_var", None)
-    if variable and variable in os.environ:
-        return Origin(os.environ[variable], "environment", variable)
-    if action.dest in parser._defaults:
-        return Origin(parser._defaults[action.dest], "config", "set_defaults")
-    return Origin(None if action.default is argparse.SUPPRESS else action.default, "default", location)
-
-
-def _is_about(action: argparse.Action) -> bool:
-    """Whether it asks about the program, or is no parameter of its work."""
-    about = (argparse._HelpAction, argparse._VersionAction, argparse._SubParsersAction)
-    return isinstance(action, about) or getattr(action, "is_agentgates", False)
-
-
-def _converted(action: argparse.Action, value: Any) -> Any:
-    """A number as a number; other conversions may open what they name, and stay undone."""
-    kind = action.type
-    return said(lambda: kind(value), value) if (kind is int or kind is float) and isinstance(value, str) else value
-
-
-def _constant(action: argparse.Action) -> Any:
-    return True if action.const is None else action.const
