@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 import results
 import transcript
-from commands import Command, build
+from commands import Command, build, content
 from outcome import STDINS, outcome
 from packages import REPOSITORY, CommandLine, Package, load
 
@@ -39,13 +39,15 @@ NOBODY = "http://127.0.0.1:9/"
 
 
 class Run(NamedTuple):
-    """A command followed to its end."""
+    """A command followed to its end. twice: what it had written before it asked, and then wrote again."""
 
     questions: int
     runs: int
+    twice: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.questions} questions in {self.runs} runs to exit 0"
+        end = f"{self.questions} questions in {self.runs} runs to exit 0"
+        return f"{end}; {results.TWICE} {', '.join(self.twice)}" if self.twice else end
 
 
 class Failure(Exception):
@@ -212,6 +214,7 @@ def follow(command: Command, line: CommandLine, url: str) -> Run:
     """Read envelopes, answer from the table, let the stand-in consent, until exit code 0."""
     argv = [command.program, *(word.replace(NOBODY, url) for word in command.argv[1:])]
     questions: list[str] = []
+    early: dict[str, bytes | None] = {}
     for run_number in range(1, RUNS + 1):
         stdin = json.dumps(line.answers) if "--answers" in argv else ""
         run = subprocess.run(
@@ -222,9 +225,11 @@ def follow(command: Command, line: CommandLine, url: str) -> Run:
                 raise Failure(f"ended with 0, but {command.wrong_after_answers()}")
             if run_number > len(questions) + 1:
                 raise Failure(f"{run_number} runs for {len(questions)} questions")
-            return Run(len(questions), run_number)
+            twice = tuple(path for path in early if content(command.work / path) != early[path])
+            return Run(len(questions), run_number, twice)
         if run.returncode != 3:
             raise Failure(f"after {questions}: exit {run.returncode}: {(run.stdout + run.stderr).strip()[-400:]}")
+        early = early or {path: content(command.work / path) for path in command.early_effects()}
         document = json.loads(run.stdout.strip().splitlines()[-1])
         asked = [one["name"] for one in document.get("inputs", [])] or [document["message"]]
         questions += asked

@@ -23,6 +23,7 @@ HEAD = (
 
 
 SAME = "all four the same"
+TWICE = "what it writes before it asks is written twice:"
 
 
 class Row(NamedTuple):
@@ -61,7 +62,7 @@ def summary(rows: Sequence[Row], own_tests: Path | None) -> str:
         stops = sum(row.after.startswith("exit 3") for row in commands)
         partly = sum(row.after.startswith("exit 3 (") for row in commands)
         ends = sum(row.loop.endswith("to exit 0") for row in commands)
-        not_ours = sum(row.line.not_ours is not None for row in commands)
+        not_ours = sum(row.line.not_ours is not None or TWICE in row.loop for row in commands)
         cells = [
             f"{package.name} {package.version}",
             {True: "the same", False: "NOT the same", None: "not run"}[same],
