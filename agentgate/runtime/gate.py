@@ -36,8 +36,9 @@ class Gate:
     ) -> F:
         """The prompt itself for a person, and unattended; for an agent one that answers from what was given, or stops.
 
-        prompt: a prompt of the catalog, or `sys.stdin` for a line that answers a printed question; anything
-        else (a test double) is returned as it is, unless `kind` says that it is one. name: the answer's name
+        prompt: a prompt of the catalog, or `sys.stdin` for a line that answers a printed question and for the
+        test whether anybody can be asked; anything else (a test double) is returned as it is, unless `kind`
+        says that it is one. name: the answer's name
         (the label as a slug, if left out). label: what is asked, where the call does not say. flag: the
         program's own option for this value. kind: what it asks for. yes: the literal that counts as yes.
         reason: the consent's reason. choices, secret: what the call does not tell.
