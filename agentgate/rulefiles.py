@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["HEADER", "header", "libraries", "path_of"]
+__all__ = ["HEADER", "folder", "header", "libraries", "path_of"]
 
 HEADER = ("declares", "created", "ask", "consume", "hook_class")
 

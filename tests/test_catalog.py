@@ -114,6 +114,9 @@ def test_parameters_are_the_real_ones(library: Library, entry: Prompt) -> None:
     ):  # no names in C, or none that count
         assert entry.args in (("prompt",), ())
         return
+    if inspect.ismethoddescriptor(target) and target.__text_signature__ is None:
+        assert entry.args == ()  # no names in C
+        return
     parameters = inspect.signature(target).parameters
     positional = [one.name for one in parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
     assert list(entry.args) == positional[: len(entry.args)]

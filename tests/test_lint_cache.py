@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -98,6 +99,33 @@ def test_a_change_of_the_program_or_of_the_prompts_empties_it(folder: Path, monk
     assert Cache([str(folder)], own="other").find(str(folder / "a.py")) is None
     monkeypatch.setattr(module, "_program", lambda: ["another version"])
     assert run(folder)[1] == ["a.py", "b.py"]
+
+
+@pytest.mark.parametrize("name", ["known-effects.toml", "click.toml"])
+def test_a_change_of_any_file_of_the_catalog_empties_it(
+    name: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "lint_rules"
+    shutil.copytree(module.folder(), copy)
+    monkeypatch.setattr(module, "folder", lambda: str(copy))
+    run(folder)
+    assert run(folder)[1] == []
+    (copy / name).write_text((copy / name).read_text() + "# another version\n")
+    assert run(folder)[1] == ["a.py", "b.py"]
+
+
+def test_all_of_the_linters_own_modules_count() -> None:
+    counted = {part[0] for part in module._program() if isinstance(part, tuple) and len(part) == 3}
+    own = Path(module.__file__).parent
+    assert {path.name for path in (*own.rglob("*.py"), *own.parent.glob("*.py"))} <= counted
+
+
+def test_a_module_that_appears_beside_a_file_shows(folder: Path) -> None:
+    write(folder / "a.py", "from ui import console\nconsole.input('x')\n")
+    assert run(folder) == ([], ["a.py", "b.py"])
+    assert run(folder) == ([], [])
+    write(folder / "ui.py", "from rich.console import Console\nconsole = Console()\n")
+    assert run(folder) == (["x"], ["a.py", "ui.py"])
 
 
 def test_a_file_that_another_one_depends_on_counts(folder: Path) -> None:

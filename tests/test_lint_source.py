@@ -65,6 +65,13 @@ def test_says_why_it_cannot_be_read(data: bytes, line: int, reason: str) -> None
     assert caught.value.line == line
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_a_declared_encoding_counts_whatever_ends_the_lines(end: bytes) -> None:
+    source = read(b"#!/usr/bin/python" + end + b"# -*- coding: latin-1 -*-" + end + b"x = '\xe9'" + end)
+    assert source.encoding == "iso-8859-1"
+    assert "'é'" in source.text
+
+
 def test_other_peoples_warnings_are_not_ours(recwarn: pytest.WarningsRecorder) -> None:
     read(b"x = '\\d'\ny = 1 is 1\n")
     assert not recwarn.list

@@ -132,17 +132,19 @@ def _uses(name: str, after: ast.AST, parents: Parents) -> list[ast.Name]:
     """The reads of a variable behind this point of its function, up to where it gets another value."""
     function = parents.function(after)
     named = parents.names(function).get(name, []) if function is not None else []
-    found = named[bisect_right(named, place(after), key=place) :]
+    start = bisect_right(named, place(after), key=place)
     uses: list[ast.Name] = []
-    for use in found:
+    for position in range(start, len(named)):
+        use = named[position]
         if _apart(use, after, parents):
             continue
         if type(use.ctx) is not ast.Load:
             # `answer = answer.lower()` writes the target first and reads what was asked
             statement = parents.statement(use)
+            end = bisect_right(named, place(statement or use), key=place)
             uses += [
                 read
-                for read in found
+                for read in named[start:end]
                 if parents.statement(read) is statement and type(read.ctx) is ast.Load and read not in uses
             ]
             break

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from agentgate.lint import storage
 from agentgate.lint.finding import FileReport, Finding, Warning
-from agentgate.rulefiles import libraries, path_of
+from agentgate.rulefiles import folder
 
 __all__ = ["Cache", "Signature", "signature"]
 
@@ -123,12 +123,11 @@ def _is_settled(seen: Signature, now: int) -> bool:
 def _program() -> list[object]:
     """All that decides what is found in a file, besides the file."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    folders = (package, os.path.join(package, "lint"))
-    files = [os.path.join(folder, name) for folder in folders for name in sorted(os.listdir(folder))]
-    files += [path_of(library) for library in libraries()]
+    code = [package, *(path for path, _, _ in os.walk(os.path.join(package, "lint")))]
     state: list[object] = [sys.version_info[:3]]
-    for path in files:
-        if path.endswith((".py", ".toml")):
-            info = os.stat(path)
-            state.append((os.path.basename(path), info.st_size, info.st_mtime_ns))
+    for place in (*sorted(code), folder()):
+        for name in sorted(os.listdir(place)):
+            if name.endswith((".py", ".toml")):
+                info = os.stat(os.path.join(place, name))
+                state.append((name, info.st_size, info.st_mtime_ns))
     return state

@@ -32,6 +32,7 @@ from agentgate.lint.references import is_handed_on
 from agentgate.lint.resolve import Resolution, resolve
 from agentgate.lint.sites import FOR_A_PERSON, Place, Site, Sites
 from agentgate.lint.source import Source
+from agentgate.lint.spread import keys
 from agentgate.lint.suppress import suppressions
 from agentgate.lint.tree import Parents
 
@@ -86,6 +87,7 @@ class _Checker:
         self.prompts: dict[ast.Call, Site | None] = {}
         self.opened: list[tuple[ast.Call, str]] = []
         self.gated: list[Site] = []
+        self.context = Context(source.tree, resolution, self.parents, self.sites, known(), self.prompts)
 
     def all_sites(self) -> Iterator[Site | None]:
         """The prompts of the file, and what is found around them."""
@@ -93,11 +95,10 @@ class _Checker:
             site = self.site(node, prompt)
             if site is not None and not self.is_kept(site):
                 yield site
-        context = Context(self.source.tree, self.resolution, self.parents, self.sites, known(), self.prompts)
         for rule in (*(_AROUND if self.prompts else ()), *_ALONE):
-            yield from rule.find(context)
+            yield from rule.find(self.context)
         if self.opened:
-            yield from browser_login.find(context, self.opened)
+            yield from browser_login.find(self.context, self.opened)
 
     def site(self, node: ast.expr, prompt: Prompt) -> Site | None:
         """What to report of a use of a prompt."""
@@ -117,7 +118,7 @@ class _Checker:
         return self.record(node, prompt, REFERENCE, Asked(prompt.kind), None, reference=True)
 
     def call(self, call: ast.Call, prompt: Prompt) -> Site | None:
-        if not may_prompt(call, prompt):
+        if not may_prompt(call, prompt) or self.spreads_without(call, prompt):
             return None
         if prompt.waits:
             self.opened.append((call, prompt.call))
@@ -143,6 +144,15 @@ class _Checker:
         self.prompts[call] = site
         return site
 
+    def spreads_without(self, call: ast.Call, prompt: Prompt) -> bool:
+        """The parameter that makes it prompt could only come in by `**`, and is in none of these dictionaries."""
+        condition = prompt.prompts_when
+        if condition is None or condition.default or argument(call, prompt, condition.param) is not None:
+            return False
+        spread = [keyword.value for keyword in call.keywords if keyword.arg is None]
+        known_keys = [keys(value, self.context) for value in spread]
+        return all(names is not None and condition.param not in names for names in known_keys)
+
     def name(self, call: ast.Call, prompt: Prompt, kind: str, label: str | None) -> str | None:
         """The name of what holds the answer, where the label cannot name it before the program runs."""
         if kind not in _NAMED or prompt.declares or prompt.questions or answer_name(label, markup=prompt.markup):
@@ -157,9 +167,8 @@ class _Checker:
 
     def mentions_stdin(self, call: ast.Call) -> bool:
         """An argument is stdin, or comes from it, also through a variable."""
-        context = Context(self.source.tree, self.resolution, self.parents, self.sites, known(), self.prompts)
-        parts = [part for value in call.args for part in ast.walk(context.value(value))]
-        return any(isinstance(part, ast.expr) and context.name(part) == STDIN for part in parts)
+        parts = [part for value in call.args for part in ast.walk(self.context.value(value))]
+        return any(isinstance(part, ast.expr) and self.context.name(part) == STDIN for part in parts)
 
     def label(self, call: ast.Call, prompt: Prompt) -> tuple[str | None, tuple[tuple[str, str], ...]]:
         """What the call says, and a hint when it is not the call that says it."""

@@ -23,6 +23,7 @@ EXCLUDED = (
     *(".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox"),
     *(".pants.d", ".pyenv", ".pytest_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode"),
     *("__pycache__", "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv"),
+    "_agentgate",  # our own vendored copy
 )
 # key → what it holds; what stands in the policy's tables, the policy's own reader checks
 KEYS: dict[str, str] = {

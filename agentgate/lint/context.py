@@ -51,7 +51,9 @@ class Context(NamedTuple):
             written = [use for use in named if type(use.ctx) is not ast.Load]
             if written:
                 statement = self.parents.of(written[0])
-                if len(written) > 1 or not isinstance(statement, ast.Assign) or statement.targets != written:
+                if len(written) > 1 or not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
+                    return node
+                if isinstance(statement, ast.Assign) and statement.targets != written:
                     return node
                 # `x = x or …` reads what the name was before
                 return node if self.parents.statement(node) is statement else statement.value

@@ -13,6 +13,7 @@ from agentgate.lint.values import (
     Instance,
     LocalClass,
     LocalInstance,
+    Maker,
     Module,
     Ref,
     Special,
@@ -134,7 +135,7 @@ class Names:
                 found |= self.qualified(f"{value.name}.{name}")
             elif isinstance(value, Module):
                 found |= self.outside.exports(value.path).get(name, NOTHING_KNOWN) if self.outside else NOTHING_KNOWN
-            elif isinstance(value, Special):
+            elif isinstance(value, Special | Maker):
                 found.add(Special.UNKNOWN)
             else:
                 owner = value.type if isinstance(value, LocalInstance) else value
@@ -171,6 +172,8 @@ class Names:
                 found.add(Instance(value.name))
             elif isinstance(value, LocalClass):
                 found.add(LocalInstance(value))
+            elif isinstance(value, Maker):
+                found |= value.returns
             else:
                 found.add(Special.UNKNOWN)
         return frozenset(found)

@@ -136,6 +136,8 @@ class Neighbours:
             path = _file(folder, module)
             if path is not None:
                 return path
+            # it may come to be there: a folder changes when something is put into it
+            self.files.add(folder)
         return None
 
     def exports(self, path: str, name: str | None = None) -> dict[str, Values]:
@@ -175,12 +177,16 @@ def _file(folder: str, module: str) -> str | None:
     return None
 
 
-@lru_cache(maxsize=4096)
 def _listed(folder: str) -> frozenset[str]:
     try:
-        return frozenset(os.listdir(folder))
+        return _listed_at(folder, os.stat(folder).st_mtime_ns)
     except OSError:
         return frozenset()
+
+
+@lru_cache(maxsize=4096)
+def _listed_at(folder: str, changed: int) -> frozenset[str]:
+    return frozenset(os.listdir(folder))
 
 
 _projects: list[tuple[Index, Project]] = []

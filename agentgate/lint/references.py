@@ -28,10 +28,25 @@ def is_handed_on(node: ast.expr, parents: Parents) -> bool:
             return node is not parent.test
         case ast.Dict():
             return node in parent.values
+        case ast.Assign(targets=[ast.Name()]) if _is_put_back(node, parent, parents):
+            return False
         case ast.Call():
             return getattr(parent.func, "id", getattr(parent.func, "attr", "")) not in _INSPECTS
         case _:
             return not is_annotation(node, parents)
+
+
+def _is_put_back(node: ast.expr, saved: ast.Assign, parents: Parents) -> bool:
+    """It is only kept to be put back where it was: `saved = pdb.set_trace`, and then `pdb.set_trace = saved`."""
+    name, place = saved.targets[0].id, ast.unparse(node)  # type: ignore[attr-defined]
+    function = parents.function(saved)
+    assert function is not None
+    reads = [one for one in ast.walk(function) if isinstance(one, ast.Name) and one.id == name]
+    for read in (one for one in reads if type(one.ctx) is ast.Load):
+        put = parents.of(read)
+        if not isinstance(put, ast.Assign) or [ast.unparse(target) for target in put.targets] != [place]:
+            return False
+    return name != place and any(type(one.ctx) is ast.Load for one in reads)
 
 
 def is_annotation(node: ast.expr, parents: Parents) -> bool:

@@ -119,7 +119,9 @@ RULES = {
         "`{call}` takes the place of a person's consent",
         "An agent adds `--yes` or `--force` by itself, so the option proves nothing about what a person wants.",
         'if not yes and not click.confirm("Delete?"):\n    return',
-        'Nothing: call `require_consent("delete", "Delete?")` whatever the option says.',
+        "Nothing by itself. `agentgate fix --consent-flags` routes the option through the consent of the question that "
+        "it skips: `if not gate.consented(yes) and not gate(click.confirm)(…)`. Elsewhere call "
+        '`require_consent("delete", "Delete?")` whatever the option says.',
     ),
     "AG204": Rule(
         "effect-before-prompt",

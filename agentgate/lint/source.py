@@ -30,6 +30,8 @@ _PYTHON_2_MESSAGES = (
 _PYTHON_2_SOURCE = re.compile(
     r"""^[ \t]*(?:print[ \t]+["'\w]|exec[ \t]+["'\w]|except[ \t]+[\w.]+[ \t]*,[ \t]*[a-z_]\w*[ \t]*:)""", re.MULTILINE
 )
+# a declaration of the encoding stands on one of the first two lines
+_HEAD = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)?[^\r\n]*")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 
@@ -120,11 +122,11 @@ def read(data: bytes) -> Source:
 
 
 def _encoding(data: bytes) -> str:
-    second = data.find(b"\n", data.find(b"\n") + 1)
-    if data.find(b"coding", 0, second if second >= 0 else len(data)) < 0:
+    head = _HEAD.match(data)
+    if head is None or b"coding" not in head[0]:
         return "utf-8"
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(b"\n".join(head[0].splitlines())).readline)
     except SyntaxError as error:
         raise Unreadable(f"has a wrong encoding declaration: {error.msg}") from None
     return "utf-8" if encoding == "utf-8-sig" else encoding

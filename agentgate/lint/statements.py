@@ -12,9 +12,13 @@ from agentgate.lint.index import Index
 from agentgate.lint.names import Names
 from agentgate.lint.scope import Kind, Scope
 from agentgate.lint.scopes import Scopes, children, parameters
-from agentgate.lint.values import NOTHING_KNOWN, LocalClass, LocalInstance, Values
+from agentgate.lint.values import NOTHING_KNOWN, LocalClass, LocalInstance, Maker, Values, matter
 
 __all__ = ["SIMPLE", "Statements"]
+
+# decorators that leave a function what it is, but for those under which its result is read as an attribute
+_PROPERTIES = frozenset({"property", "cached_property"})
+_TRANSPARENT = _PROPERTIES | {"cache", "classmethod", "staticmethod"}
 
 
 class Statements:
@@ -61,7 +65,15 @@ class Statements:
         known.update(self._receiver(node, scope))
         if self.facts.interest.touches(node):
             self.evaluator.deferred.append(Deferred(node, scope, known))
-        self.names.bind(scope, node.name, NOTHING_KNOWN)
+        self.names.bind(scope, node.name, self._made(node))
+
+    def _made(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Values:
+        """What the name of a function holds: of interest where its calls return, or its property is, what is."""
+        returned = self.facts.use((node, "return"))
+        decorators = {getattr(one, "attr", getattr(one, "id", "")) for one in node.decorator_list}
+        if not matter(returned) or isinstance(node, ast.AsyncFunctionDef) or not decorators <= _TRANSPARENT:
+            return NOTHING_KNOWN
+        return returned if decorators & _PROPERTIES else frozenset({Maker(returned)})
 
     def _receiver(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> dict[str, Values]:
         """`self` of a method is an object of its class, `cls` the class."""
@@ -124,6 +136,10 @@ class Statements:
 
     def leave(self, node: ast.Return | ast.Raise, scope: Scope) -> None:
         self.expressions(node, scope)
+        if isinstance(node, ast.Return) and node.value is not None:
+            returned = self.names.aliased(self.evaluator.values.get(node.value, NOTHING_KNOWN))
+            if matter(returned):
+                self.facts.add((scope.node, "return"), returned)
         scope.live = False
 
     def break_statement(self, node: ast.Break, scope: Scope) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from agentgate.lint.scopes import FUNCTIONS, children
 
-__all__ = ["Parents", "place"]
+__all__ = ["Parents", "place", "position_in"]
 
 _BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -15,6 +16,12 @@ _BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 def place(node: ast.AST) -> tuple[int, int]:
     """Where a node ends, as something to sort by."""
     return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+
+
+def position_in(block: Sequence[ast.AST], node: ast.AST) -> int | None:
+    """Where a node stands among these, which are in order; None when it is none of them."""
+    at = bisect_left(block, place(node), key=place)
+    return at if at < len(block) and block[at] is node else None
 
 
 def _holds(block: ast.AST, node: ast.AST) -> bool:
@@ -92,7 +99,6 @@ class Parents:
         parent = self.of(statement)
         for field in ("body", "orelse", "finalbody"):
             block = getattr(parent, field, None)
-            if isinstance(block, list) and statement in block:
-                position = block.index(statement)
+            if isinstance(block, list) and (position := position_in(block, statement)) is not None:
                 return block[position - 1] if position else None
         return None

@@ -12,6 +12,7 @@ __all__ = [
     "Instance",
     "LocalClass",
     "LocalInstance",
+    "Maker",
     "Module",
     "Ref",
     "Special",
@@ -57,6 +58,12 @@ class LocalClass:
         self.matters = False
 
 
+class Maker(NamedTuple):
+    """A function of the project that returns something worth following."""
+
+    returns: Values
+
+
 class LocalInstance(NamedTuple):
     """An object of a class of the project."""
 
@@ -70,7 +77,7 @@ class Special(Enum):
     UNBOUND = "unbound"
 
 
-Value = Ref | Instance | Module | LocalClass | LocalInstance | Special
+Value = Ref | Instance | Module | LocalClass | Maker | LocalInstance | Special
 Values = frozenset[Value]
 
 NOTHING_KNOWN: Values = frozenset({Special.UNKNOWN})

@@ -77,14 +77,14 @@ def _deciding(test: ast.expr, skips: bool, context: Context) -> Iterator[ast.exp
 
 
 def _option_name(node: ast.expr) -> str | None:
-    """`yes`, `args.yes`, `options["yes"]`, `options.get("yes")`."""
+    """`yes`, `args.yes`, `options["yes"]`, `options["--yes"]`, `options.get("yes")`."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
         case ast.Subscript(slice=ast.Constant(value=str(name))):
-            return name.replace("-", "_")
+            return name.lstrip("-").replace("-", "_")
         case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str(name)), *_]):
-            return name.replace("-", "_")
+            return name.lstrip("-").replace("-", "_")
         case _:
             return None
 

@@ -16,6 +16,7 @@ from agentgate.lint.patterns import prompting_child
 from agentgate.lint.patterns.askers import asking_calls, own_function
 from agentgate.lint.scopes import FUNCTIONS, children
 from agentgate.lint.sites import Site
+from agentgate.lint.tree import position_in
 
 __all__ = ["find"]
 
@@ -48,8 +49,9 @@ def find(context: Context) -> Iterator[Site | None]:
     """The tests for a terminal around or before a question, each once."""
     questions = asking_calls(context)
     seen: set[ast.Call] = set()
+    passed: dict[tuple[ast.AST, str], int] = {}
     for question in questions:
-        for guard in _guards(question, context):
+        for guard in _guards(question, context, passed):
             terminals = dict.fromkeys(_terminals(guard.test, context))
             for asked in terminals:
                 if asked not in seen and not _is_gated(asked, context):
@@ -58,8 +60,13 @@ def find(context: Context) -> Iterator[Site | None]:
                     yield site and _judged(site, asked, guard, len(terminals), questions, context)
 
 
-def _guards(question: ast.Call, context: Context) -> Iterator[_Guard]:
-    """The conditions, in the same function, on which the question is asked."""
+def _guards(
+    question: ast.Call, context: Context, passed: dict[tuple[ast.AST, str], int]
+) -> Iterator[_Guard]:
+    """The conditions, in the same function, on which the question is asked.
+
+    passed: how much of each block was looked at for an earlier question.
+    """
     child: ast.AST = question
     for above in context.parents.above(question):
         if isinstance(above, ast.BoolOp) and child in above.values:
@@ -74,10 +81,13 @@ def _guards(question: ast.Call, context: Context) -> Iterator[_Guard]:
             )
         for block in ("body", "orelse", "finalbody"):
             statements = getattr(above, block, None)
-            if isinstance(statements, list) and child in statements:
-                for number, one in enumerate(statements[: statements.index(child)]):
-                    if isinstance(one, ast.If) and not one.orelse and _leaves(one.body[-1]):
-                        yield _Guard(one.test, False, statements[number + 1 :], one.body)
+            if not isinstance(statements, list) or (position := position_in(statements, child)) is None:
+                continue
+            for number in range(passed.get((above, block), 0), position):
+                one = statements[number]
+                if isinstance(one, ast.If) and not one.orelse and _leaves(one.body[-1]):
+                    yield _Guard(one.test, False, statements[number + 1 :], one.body)
+            passed[above, block] = max(position, passed.get((above, block), 0))
         if isinstance(above, (*FUNCTIONS, ast.ClassDef)):
             return
         child = above
