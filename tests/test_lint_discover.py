@@ -28,6 +28,7 @@ def tree(tmp_path: Path) -> Path:
         "venv/g.py",
         ".git/h.py",
         "build/i.py",
+        "_agentgate/j.py",
     ):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import time
 
 import pytest
 
@@ -80,6 +81,13 @@ def test_other_peoples_warnings_are_not_ours(recwarn: pytest.WarningsRecorder) -
 def test_columns_are_characters() -> None:
     [finding] = lint_file("x.py", "é = 'ü', input('x')\n".encode())
     assert (finding.line, finding.column, finding.end_column) == (1, 10, 15)
+
+
+def test_many_questions_under_one_name_are_read_in_a_moment() -> None:
+    program = "".join(f"x = input('q{number}')\nif x == 'y':\n    print(x)\n" for number in range(4000))
+    start = time.process_time()
+    assert len(lint_file("x.py", program.encode())) == 4000
+    assert time.process_time() - start < 8  # it was a matter of minutes when each was compared with all others
 
 
 def test_deep_trees_are_no_recursion_of_ours() -> None:
