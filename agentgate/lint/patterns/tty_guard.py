@@ -48,10 +48,14 @@ class _Guard(NamedTuple):
 def find(context: Context) -> Iterator[Site | None]:
     """The tests for a terminal around or before a question, each once."""
     questions = asking_calls(context)
+    tested: set[ast.expr] = set()
     seen: set[ast.Call] = set()
     passed: dict[tuple[ast.AST, str], int] = {}
     for question in questions:
         for guard in _guards(question, context, passed):
+            if guard.test in tested:
+                continue
+            tested.add(guard.test)
             terminals = dict.fromkeys(_terminals(guard.test, context))
             for asked in terminals:
                 if asked not in seen and not _is_gated(asked, context):
@@ -60,9 +64,7 @@ def find(context: Context) -> Iterator[Site | None]:
                     yield site and _judged(site, asked, guard, len(terminals), questions, context)
 
 
-def _guards(
-    question: ast.Call, context: Context, passed: dict[tuple[ast.AST, str], int]
-) -> Iterator[_Guard]:
+def _guards(question: ast.Call, context: Context, passed: dict[tuple[ast.AST, str], int]) -> Iterator[_Guard]:
     """The conditions, in the same function, on which the question is asked.
 
     passed: how much of each block was looked at for an earlier question.
