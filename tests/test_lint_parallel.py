@@ -28,6 +28,7 @@ def test_a_pool_gives_what_one_process_gives(tree: Path, monkeypatch: pytest.Mon
     alone = lint_paths([str(tree)], jobs=1)
     assert len(alone.findings) == 80
     monkeypatch.setattr(parallel, "_ALONE", 0.0)
+    monkeypatch.setattr(parallel, "_ENOUGH", 0.0)
     calls: list[tuple[int, int]] = []
     assert lint_paths([str(tree)], jobs=2, progress=lambda done, total: calls.append((done, total))) == alone
     assert calls[-1] == (120, 120)
@@ -53,6 +54,7 @@ def test_a_worker_that_dies_loses_nothing(tree: Path, monkeypatch: pytest.Monkey
         return real(path, own)
 
     monkeypatch.setattr(parallel, "_ALONE", 0.0)
+    monkeypatch.setattr(parallel, "_ENOUGH", 0.0)
     monkeypatch.setattr(parallel, "_report", report)
     assert lint_paths([str(tree)], jobs=2) == alone
 

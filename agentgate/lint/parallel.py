@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Task", "available", "load", "report_chunk", "report_files"]
 
-# seconds of work after which a pool is worth its start, and how many files must be left for it
+# seconds after which it can be told how long the rest will take, and how many must be left for a pool to be worth it
 _ALONE = 0.06
-_ENOUGH = 24
+_ENOUGH = 0.4
 _LARGEST_CHUNK = 64
 # objects made since the last look for cycles: what was interpreted holds some, what was only parsed holds none
 _MANY_OBJECTS = 300_000
@@ -66,9 +66,12 @@ def report_files(
     position = 0
     with _few_collections():
         while position < len(paths):
-            if jobs > 1 and time.perf_counter() - start > _ALONE and len(paths) - position >= _ENOUGH:
+            taken = time.perf_counter() - start
+            if position and jobs > 1 and taken > _ALONE and taken * (len(paths) - position) >= _ENOUGH * position:
                 break
             report = _report(paths[position], own)
+            if not position:
+                start = time.perf_counter()  # with the first file the catalog was loaded
             position += 1
             done(1)
             if not report.is_empty():
