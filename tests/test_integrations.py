@@ -139,6 +139,56 @@ def test_an_option_that_the_program_declares_itself_is_its_own(parser: str, tmp_
     assert run(folder=tmp_path, argv=argv).code == 0
 
 
+NAMESAKES = {
+    "argparse": """
+        import argparse
+        from agentgate import run
+        parser = argparse.ArgumentParser()
+        parser.add_argument("agent")
+        parser.add_argument("--as-json", dest="json", action="store_true")
+        parser.add_argument("--environment", dest="answers")
+        def main():
+            asked = parser.parse_args()
+            print(asked.agent, asked.json, asked.answers)
+        run(main, parser)
+        """,
+    "click": """
+        import click
+        from agentgate import run
+        @click.command(context_settings={"auto_envvar_prefix": "APP", "default_map": {"confirm": "x", "schema": "x"}})
+        @click.argument("agent")
+        @click.option("--as-json", "json", is_flag=True)
+        @click.option("--environment", "answers")
+        def main(agent, json, answers):
+            print(agent, json, answers)
+        run(main)
+        """,
+    "typer": """
+        import typer
+        from agentgate import run
+        app = typer.Typer(context_settings={"auto_envvar_prefix": "APP", "default_map": {"confirm": "x"}})
+        @app.command()
+        def main(agent: str, as_json: bool = False, answers: str = typer.Option("", "--environment")):
+            print(agent, as_json, answers)
+        run(app)
+        """,
+}
+
+
+@pytest.mark.parametrize("parser", sorted(NAMESAKES))
+def test_a_parameter_whose_name_is_an_options_of_ours_keeps_its_value(parser: str, tmp_path: Path) -> None:
+    environ = {"APP_EXPLAIN": "x", "APP_VIEW": "neither", "APP_ANSWER": "x"}  # the program never read them
+    for agent in (True, False):
+        args = ("smith", "--as-json", "--environment", "prod", *(["--no-json"] if agent else ()))
+        done = run(NAMESAKES[parser], folder=tmp_path, args=args, agent=agent, env=environ)
+        assert (done.code, done.out, done.err) == (0, "smith True prod\n", "")
+
+
+def test_an_abbreviation_stands_for_the_programs_own_options_only(tmp_path: Path) -> None:
+    done = run(NAMESAKES["argparse"], folder=tmp_path, args=("smith", "--env", "prod"), agent=False)
+    assert (done.code, done.out, done.err) == (0, "smith False prod\n", "")
+
+
 def test_a_test_runner_calls_a_click_command_as_it_was(tmp_path: Path) -> None:
     source = """
         import sys

@@ -62,6 +62,7 @@ def install(parser: argparse.ArgumentParser, left_out: Collection[str] = ()) -> 
                 continue
             kind: dict[str, Any] = {"metavar": option.metavar} if option.metavar else {"nargs": 0}
             group.add_argument(option.flag, action=_Use, default=argparse.SUPPRESS, help=option.help, **kind)
+        one._get_option_tuples = _of_the_program(one._get_option_tuples)  # type: ignore[method-assign]
     tell_usage_errors(parser)
     return declared
 
@@ -82,6 +83,11 @@ class _Use(argparse.Action):
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
         if values and option_string in entry.OPTIONS:
             entry.use_option(option_string, values)
+
+
+def _of_the_program(plain: Callable[[str], list[Any]]) -> Callable[[str], list[Any]]:
+    """What an abbreviation may stand for: the program's own options, as before ours were added."""
+    return lambda word: [found for found in plain(word) if not getattr(found[0], "is_agentgates", False)]
 
 
 def _call(main: Callable[[], Any], as_document: bool) -> Any:

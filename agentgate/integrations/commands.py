@@ -39,6 +39,9 @@ def install(
                 continue
             made = make(option)
             made.is_agentgates = True
+            # click keeps values by this name, and looks for it in the environment and the default_map
+            made.name = f"agentgate_{option.flag.strip('-').replace('-', '_')}"
+            made.allow_from_autoenv = False
             one.params.append(made)
     _take_options(command, declared | left_out, errors, name)
     return command
