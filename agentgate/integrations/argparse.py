@@ -54,15 +54,22 @@ def install(parser: argparse.ArgumentParser, left_out: Collection[str] = ()) -> 
 
     parsers = list(tree(parser))
     ours = {*FLAGS, *(option.flag for option in common.OPTIONS)}
-    declared = {flag for one in parsers for flag in one._option_string_actions if flag in ours}
+    declared = {
+        flag
+        for one in parsers
+        for flag, action in one._option_string_actions.items()
+        if flag in ours and not isinstance(action, _Use)
+    }
     for one in parsers:
+        if any(isinstance(action, _Use) for action in one._actions):
+            continue  # it is installed already
         group = one.add_argument_group(common.GROUP)
         for option in common.OPTIONS:
             if option.flag in declared or option.flag in left_out or (option.of_program and one is not parser):
                 continue
             kind: dict[str, Any] = {"metavar": option.metavar} if option.metavar else {"nargs": 0}
             group.add_argument(option.flag, action=_Use, default=argparse.SUPPRESS, help=option.help, **kind)
-        one._get_option_tuples = _of_the_program(one._get_option_tuples)  # type: ignore[method-assign]
+        one._get_option_tuples = _of_the_program(one._get_option_tuples)  # type: ignore[method-assign, assignment]
     tell_usage_errors(parser)
     return declared
 

@@ -31,6 +31,8 @@ def install(
     """
     left_out = common.left_out(without)
     tree = list(dict.fromkeys(_tree(command)))
+    for one in tree:  # it may be installed already
+        one.params[:] = [parameter for parameter in one.params if not getattr(parameter, "is_agentgates", False)]
     ours = {*FLAGS, *(option.flag for option in common.OPTIONS)}
     declared = {flag for one in tree for parameter in one.params for flag in parameter.opts if flag in ours}
     for one in tree:
@@ -56,7 +58,7 @@ def _tree(command: Any) -> Any:
 def _take_options(
     command: Any, declared: set[str], errors: tuple[type[BaseException], type[BaseException]], name: str | None
 ) -> None:
-    plain = command.main
+    plain = getattr(command.main, "agentgates_plain", command.main)
     failure, usage = errors
 
     def main(args: Any = None, prog_name: str | None = None, *rest: Any, **extra: Any) -> Any:
@@ -92,6 +94,7 @@ def _take_options(
 
         return common.run(common.Host(called, call, read, ended, origins, declared))
 
+    main.agentgates_plain = plain  # type: ignore[attr-defined]
     command.main = main
 
 
