@@ -24,18 +24,21 @@ class Origin(NamedTuple):
     location: str
 
 
-def document(command: Command, origins: dict[str, Origin], option: str) -> dict[str, Any]:
-    """What `--explain OPTION` prints. Raises SystemExit (exit code 2) for an option that the command has not."""
+def document(line: list[Command], origins: dict[str, Origin], option: str) -> dict[str, Any]:
+    """What `--explain OPTION` prints. Raises SystemExit (exit code 2) for an option that the command has not.
+
+    line: the command, behind those that it stands under, whose options count too.
+    """
     wanted = option.lstrip("-").replace("-", "_")
-    for one in command.own:
+    own = [one for command in reversed(line) for one in command.own]
+    for one in own:
         if (wanted == one.name or option in one.flags or option in one.off) and one.name in origins:
             value, source, location = origins[one.name]
             shown = HIDDEN if one.secret and value is not None else value
             return {"name": one.name, "value": plain(shown), "source": source, "location": location}
-    known = ", ".join(one.flag or one.name for one in command.own) or "none"
-    stop.usage_error(
-        f"--explain {option}: {' '.join(command.path) or command.name} has no such option; it has: {known}"
-    )
+    known = ", ".join(one.flag or one.name for one in own) or "none"
+    called = " ".join(line[-1].path) or line[-1].name
+    stop.usage_error(f"--explain {option}: {called} has no such option; it has: {known}")
 
 
 def sentence(found: dict[str, Any]) -> str:

@@ -72,8 +72,7 @@ def _describe(host: Host, asked: Request) -> None:
     elif asked.describe == "manual":
         _print_envelope(manual.document(program.root.called_by(asked.rest)))
     elif asked.describe == "explain":
-        command = program.root.called_by(asked.rest)
-        found = explain.document(command, host.origins(asked.rest), *asked.words)
+        found = explain.document(program.root.line_of(asked.rest), host.origins(asked.rest), *asked.words)
         if _wants_text(asked):
             print(explain.sentence(found))
         else:

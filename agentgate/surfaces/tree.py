@@ -132,7 +132,11 @@ class Command:
 
     def called_by(self, arguments: Iterable[str]) -> Command:
         """The command that a command line calls: options and their values are passed over."""
-        found, skip = self, False
+        return self.line_of(arguments)[-1]
+
+    def line_of(self, arguments: Iterable[str]) -> list[Command]:
+        """The command that a command line calls, behind all those that it stands under."""
+        found, line, skip = self, [self], False
         for word in arguments:
             if skip:
                 skip = False
@@ -145,7 +149,8 @@ class Command:
                 if under is None:
                     break
                 found = under
-        return found
+                line.append(found)
+        return line
 
     def _takes_next(self, word: str) -> bool:
         return any(word in one.flags and one.takes_value for one in self.parameters)
