@@ -132,7 +132,8 @@ class OptionHook(NamedTuple):
     created: the attributes of a decorated function or command that list its options (the last one is new).
     hook_class: the `module:Class` of the options, where the declaration itself does not build one.
     classes: all the `module:Class`es of its options. ask, consume: the methods that ask, and that decide
-    whether to ask. siblings: from the context to all parameters of the command.
+    whether to ask. siblings: from the context to all parameters of the command. anywhere: from the context to
+    whether an option may stand behind the command's arguments, as one of a group with commands may not.
     """
 
     ask: str
@@ -149,6 +150,7 @@ class OptionHook(NamedTuple):
     yes: str = "y"
     no: str = "n"
     created: tuple[str, ...] = ()
+    anywhere: str | None = None
     hook_class: str | None = None
     classes: tuple[str, ...] = ()
 

@@ -189,6 +189,83 @@ def test_an_abbreviation_stands_for_the_programs_own_options_only(tmp_path: Path
     assert (done.code, done.out, done.err) == (0, "smith False prod\n", "")
 
 
+INSTALLED_TWICE = {
+    "argparse": """
+        import argparse
+        from agentgate import gate, run
+        from agentgate.integrations.argparse import install
+        parser = argparse.ArgumentParser()
+        def main():
+            parser.parse_args()
+            return {"name": gate(input)("Name: ")}
+        install(parser)
+        run(main, parser)
+        """,
+    "click": """
+        import click
+        from agentgate import gate, run
+        from agentgate.integrations.click import install
+        @click.command()
+        def main():
+            return {"name": gate(input)("Name: ")}
+        install(main)
+        run(main)
+        """,
+}
+
+
+@pytest.mark.parametrize("parser", sorted(INSTALLED_TWICE))
+def test_a_second_installation_changes_nothing(parser: str, tmp_path: Path) -> None:
+    stopped = run(INSTALLED_TWICE[parser], folder=tmp_path, args=("--json",))
+    assert (stopped.code, stopped.error) == (3, "missing_input")
+    done = run(folder=tmp_path, argv=stopped.next_argv(name="x"))
+    assert (done.code, done.envelope["data"]) == (0, {"name": "x"})
+    shown = run(folder=tmp_path, argv=[sys.executable, "app.py", "--help"], agent=False)
+    assert (shown.code, shown.out.count("--answer-stdin NAME")) == (0, 1 + (parser == "argparse"))
+
+
+GROUP_OPTIONS = {
+    "click": """
+        import click
+        from agentgate import gate, run
+        @click.group()
+        @gate(click.option)("--base", prompt=True)
+        def main(base):
+            print(base)
+        @main.command()
+        def go():
+            print("went")
+        run(main)
+        """,
+    "typer": """
+        import typer
+        from agentgate import gate, run
+        app = typer.Typer()
+        @app.callback()
+        def main(base: str = gate(typer.Option)(..., prompt=True)):
+            print(base)
+        @app.command()
+        def go():
+            print("went")
+        run(app)
+        """,
+}
+
+
+@pytest.mark.parametrize("parser", sorted(GROUP_OPTIONS))
+def test_the_option_of_a_group_is_answered_behind_its_command_too(parser: str, tmp_path: Path) -> None:
+    stopped = run(GROUP_OPTIONS[parser], folder=tmp_path, args=("go",))
+    assert (stopped.code, stopped.error) == (3, "missing_input")
+    done = run(folder=tmp_path, argv=stopped.next_argv(base="here"))
+    assert (done.code, done.envelope["data"]) == (0, {"text": "here\nwent\n"})
+
+
+@pytest.mark.parametrize("parser", sorted(GROUP_OPTIONS))
+def test_the_option_of_a_group_is_explained_behind_its_command_too(parser: str, tmp_path: Path) -> None:
+    shown = run(GROUP_OPTIONS[parser], folder=tmp_path, args=("--base", "here", "go", "--explain", "base"))
+    assert shown.envelope["data"] == {"name": "base", "value": "here", "source": "flag", "location": "--base"}
+
+
 def test_a_test_runner_calls_a_click_command_as_it_was(tmp_path: Path) -> None:
     source = """
         import sys

@@ -97,6 +97,8 @@ def of_option(option: Any, hook: OptionHook, context: Any, hints: dict[str, Any]
     """The question that a declared option asks, read from the option object itself."""
     flags = [flag for flag in getattr(option, hook.flags, ()) if flag.startswith("-")]
     flag = hints.get("flag") or max(flags, key=len, default=None)
+    if hook.anywhere and not _follow_attributes(context, hook.anywhere):
+        flag = None  # at the end of the command line, the flag would be another command's
     confirm = bool(getattr(option, hook.confirm, False))
     secret = bool(getattr(option, hook.secret, False))
     choices = choices_of(_follow_attributes(option, hook.choices))
