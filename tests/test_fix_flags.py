@@ -9,7 +9,7 @@ from programs import run
 
 from agentgate import gate
 from agentgate.fix import fix_source
-from agentgate.fix.flags import NOT_PLAIN, OFFERED
+from agentgate.fix.flags import DECLARED, NOT_PLAIN, OFFERED
 from agentgate.lint import lint_file
 
 HEAD = "import click\nfrom agentgate import gate\n"
@@ -66,6 +66,14 @@ def test_what_does_more_is_left(body: str) -> None:
     assert "consented" not in after
     assert set(left) <= {NOT_PLAIN}
     assert after.count("wipe()") == body.count("wipe()")
+
+
+def test_an_option_that_is_declared_to_confirm_stays_reported() -> None:
+    source = "import click\n\n@click.confirmation_option()\ndef main(): pass\n"
+    change, left = fix_source("a.py", source.encode(), consent_flags=True)
+    assert change is not None
+    assert [(one.finding.code, one.reason) for one in left] == [("AG203", DECLARED)]
+    assert [finding.code for finding in lint_file("a.py", change.after)] == ["AG203"]
 
 
 def test_the_value_itself_for_a_person_and_under_test(as_agent: None, monkeypatch: pytest.MonkeyPatch) -> None:

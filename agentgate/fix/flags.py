@@ -15,11 +15,13 @@ from agentgate.lint.known import known
 from agentgate.lint.source import Source
 from agentgate.lint.tree import Parents
 
-__all__ = ["CODE", "NOT_PLAIN", "OFFERED", "routed", "routes"]
+__all__ = ["CODE", "DECLARED", "NOT_PLAIN", "OFFERED", "routed", "routes"]
 
 CODE = "AG203"
 OFFERED = "an agent that types it agrees in a person's place; --consent-flags asks for a consent instead"
 NOT_PLAIN = "the option does more than skip a question, or the question is not gated: that is for a person to decide"
+
+DECLARED = "the option that it declares goes on without the question, also when an agent types it: that is for a person"
 
 
 def routed(sites: Iterable[Site], gated: Sequence[Site], gates: Collection[ast.Call], tree: ast.Module) -> list[Site]:

@@ -21,6 +21,7 @@ from agentgate.lint.check import HINTS, Site
 from agentgate.lint.config import Config
 from agentgate.lint.discover import discover
 from agentgate.lint.engine import Analysis, engine, unreadable
+from agentgate.lint.resolve import Resolution
 from agentgate.lint.runner import load
 from agentgate.lint.scopes import every_scope
 from agentgate.lint.sites import FOR_A_PERSON
@@ -119,7 +120,11 @@ def _gated(
     offered = flags.routed(sites, chosen, analysis.resolution.gates, analysis.source.tree)
     options = offered if consent_flags else []
     rewritten = {id(site) for site in (*chosen, *options)}
-    left = [LeftOver(site.finding, _reason(site, offered)) for site in sites if id(site) not in rewritten]
+    left = [
+        LeftOver(site.finding, _reason(site, offered, analysis.resolution))
+        for site in sites
+        if id(site) not in rewritten
+    ]
     if not (chosen or options):
         return None, left
     try:
@@ -138,10 +143,12 @@ def _declared(site: Site, config: Config) -> Site:
     return site._replace(hints=tuple(sorted(hints, key=lambda hint: HINTS.index(hint[0]))))
 
 
-def _reason(site: Site, offered: Sequence[Site]) -> str:
+def _reason(site: Site, offered: Sequence[Site], resolution: Resolution) -> str:
     """Why a place is left as it is, or what to do with it."""
     if site.finding.code == flags.CODE:
-        return flags.OFFERED if site in offered else flags.NOT_PLAIN
+        if site in offered:
+            return flags.OFFERED
+        return flags.DECLARED if site.node in resolution.uses else flags.NOT_PLAIN
     if site.needs and site.reason is None:
         return "a question behind it is not gated in this run"
     if site.reason == FOR_A_PERSON:

@@ -22,19 +22,16 @@ def find(context: Context) -> Iterator[Site | None]:
         if site is None or site.finding.kind != "confirm":
             continue
         if site.finding.code == "AG104":
-            if _is_flag_only(context, prompt):
-                yield context.sites.report(prompt.func, CODE, "confirm", site.finding.call)
+            # gated or not, the declaration itself is the option that answers: it confirms, and its value goes nowhere
+            declared = prompt.func.args[0] if prompt.func in context.resolution.gates else prompt.func
+            found = context.resolution.uses.get(declared)
+            if found is not None and found.kind == "confirm":
+                yield context.sites.report(declared, CODE, "confirm", site.finding.call)
             continue
         for option in _options(prompt, context):
             if option not in seen:
                 seen.add(option)
                 yield context.sites.report(option, CODE, "confirm", ast.unparse(option))
-
-
-def _is_flag_only(context: Context, declaration: ast.Call) -> bool:
-    """The declaration itself is the option that answers: it confirms, and its value goes nowhere."""
-    prompt = context.resolution.uses.get(declaration.func)
-    return prompt is not None and prompt.kind == "confirm"
 
 
 def _options(prompt: ast.Call, context: Context) -> Iterator[ast.expr]:
