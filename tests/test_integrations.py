@@ -266,6 +266,42 @@ def test_the_option_of_a_group_is_explained_behind_its_command_too(parser: str, 
     assert shown.envelope["data"] == {"name": "base", "value": "here", "source": "flag", "location": "--base"}
 
 
+BARE_GROUPS = {
+    "click": """
+        import click
+        from agentgate import run
+        @click.group()
+        def main(): pass
+        @main.group()
+        def items(): pass
+        @items.command(no_args_is_help=True)
+        @click.argument("what")
+        def put(what): pass
+        run(main)
+        """,
+    "typer": """
+        import typer
+        from agentgate import run
+        app, items = typer.Typer(), typer.Typer(no_args_is_help=True)
+        app.add_typer(items, name="items")
+        @app.command()
+        def other(): pass
+        @items.command(no_args_is_help=True)
+        def put(what: str): pass
+        @items.command()
+        def take(what: str): pass
+        run(app)
+        """,
+}
+
+
+@pytest.mark.parametrize("parser", sorted(BARE_GROUPS))
+def test_a_command_that_shows_its_help_says_in_a_sentence_what_is_missing(parser: str, tmp_path: Path) -> None:
+    for args, sentence in ((("items",), "Missing command."), (("items", "put"), "Missing arguments.")):
+        wrong = run(BARE_GROUPS[parser], folder=tmp_path, args=args)
+        assert (wrong.code, wrong.error, wrong.envelope["message"]) == (2, "usage", sentence)
+
+
 def test_a_test_runner_calls_a_click_command_as_it_was(tmp_path: Path) -> None:
     source = """
         import sys

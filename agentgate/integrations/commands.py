@@ -80,7 +80,7 @@ def _take_options(
             if not isinstance(seen.error, failure):
                 return None
             code = "usage" if isinstance(seen.error, usage) else "failed"
-            return common.Ended(code, seen.error.format_message())  # type: ignore[attr-defined]
+            return common.Ended(code, _sentence(seen.error))
 
         def read() -> Command:
             from .read_click import read
@@ -96,6 +96,13 @@ def _take_options(
 
     main.agentgates_plain = plain  # type: ignore[attr-defined]
     command.main = main
+
+
+def _sentence(error: Any) -> str:
+    """What an error of the framework says; one that is nothing but the whole help is put in two words."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return "Missing command." if getattr(error.ctx.command, "commands", None) else "Missing arguments."
+    return str(error.format_message())
 
 
 class _Seen:
