@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -300,6 +301,15 @@ def test_a_command_that_shows_its_help_says_in_a_sentence_what_is_missing(parser
     for args, sentence in ((("items",), "Missing command."), (("items", "put"), "Missing arguments.")):
         wrong = run(BARE_GROUPS[parser], folder=tmp_path, args=args)
         assert (wrong.code, wrong.error, wrong.envelope["message"]) == (2, "usage", sentence)
+
+
+def test_a_console_script_is_called_by_its_own_name_and_not_its_functions(tmp_path: Path) -> None:
+    script = tmp_path / "depot"
+    script.write_text(f"#!{sys.executable}" + textwrap.dedent(BARE_GROUPS["click"]))
+    script.chmod(0o755)
+    for env in ({}, {"DEPOT_AGENT": "yes"}):
+        shown = run(folder=tmp_path, argv=[str(script)], agent=not env, env=env)
+        assert (shown.envelope["data"]["name"], shown.envelope["data"]["usage"].split()[0]) == ("depot", "depot")
 
 
 def test_a_test_runner_calls_a_click_command_as_it_was(tmp_path: Path) -> None:

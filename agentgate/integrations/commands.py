@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from ..runtime import commandline
 from ..surfaces.flags import FLAGS
 from . import common
 
@@ -64,7 +65,7 @@ def _take_options(
     def main(args: Any = None, prog_name: str | None = None, *rest: Any, **extra: Any) -> Any:
         if args is not None or rest or extra.get("standalone_mode") is False:
             return plain(args, prog_name, *rest, **extra)
-        called = prog_name or name or command.name
+        called = prog_name or name or _typed_name() or command.name
         seen = _Seen(command)
 
         def call(as_document: bool) -> Any:
@@ -96,6 +97,12 @@ def _take_options(
 
     main.agentgates_plain = plain  # type: ignore[attr-defined]
     command.main = main
+
+
+def _typed_name() -> str | None:
+    """What a person types to start the program; a file of Python is called anything, and by its path."""
+    name = commandline.program_name()
+    return None if name == "-c" or commandline.start()[-1].endswith(".py") else name
 
 
 def _sentence(error: Any) -> str:
