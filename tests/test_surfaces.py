@@ -248,6 +248,45 @@ def test_bytes_and_json_that_a_program_prints_are_data(tmp_path: Path) -> None:
         assert run(source, folder=tmp_path, args=(what,)).envelope["data"] == data
 
 
+UNSAYABLE = """
+    import sys
+    import click
+    from agentgate import run
+    @click.command()
+    @click.argument("what")
+    def main(what):
+        if what == "printed":
+            print('{"n": NaN}')
+        if what == "object":
+            sys.exit({"no": "shelf"})
+        if what == "true":
+            sys.exit(True)
+        loop = {"n": float("nan"), "far": [float("-inf")], (1, 2): {3: 4}}
+        loop["loop"] = [loop]
+        return {"data": loop}.get(what)
+    run(main)
+    """
+
+
+def test_data_that_json_cannot_say_is_said_all_the_same(tmp_path: Path) -> None:
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    expected = {"printed": {"n": None}, "data": {"n": None, "far": [None], "(1, 2)": {"3": 4}, "loop": ["..."]}}
+    for what, data in expected.items():
+        for form in ("--json", "--view"):
+            done = run(UNSAYABLE, folder=tmp_path, args=(what, form))
+            assert done.code == 0
+            assert json.loads(done.out.splitlines()[0], parse_constant=refuse)["data"] == data
+
+
+def test_an_exit_code_that_is_no_number_is_read_as_python_reads_it(tmp_path: Path) -> None:
+    for what, message in (("object", "{'no': 'shelf'}"), ("true", "The command ended with exit code 1.")):
+        failed = run(UNSAYABLE, folder=tmp_path, args=(what,))
+        assert (failed.code, failed.envelope["meta"]["exit_code"]) == (1, 1)
+        assert failed.envelope["message"] == message
+
+
 def test_a_crash_is_a_document_with_what_was_printed(tmp_path: Path) -> None:
     source = """
         import click

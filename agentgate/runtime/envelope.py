@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["build", "dumps", "next_step", "without_secrets"]
+__all__ = ["build", "dumps", "next_step", "sayable", "without_secrets"]
 
 SCHEMA = "agentgate/v1"
 LITERAL = ("schema", "status", "command", "next", "argv", "args", "code", "token")  # never made of a secret
@@ -57,7 +57,22 @@ def dumps(document: dict[str, Any]) -> str:
     """One line of ASCII JSON: no encoding of stdout can break it, no terminal can act on it."""
     import json
 
-    return json.dumps(document, ensure_ascii=True, default=str)
+    try:
+        return json.dumps(document, ensure_ascii=True, default=str, allow_nan=False)
+    except (TypeError, ValueError):
+        return json.dumps(sayable(document), ensure_ascii=True, default=str)
+
+
+def sayable(value: Any, *above: Any) -> Any:
+    """A program's data without what JSON cannot say: NaN, a key that is no text, a list that holds itself."""
+    if any(value is one for one in above):
+        return "..."
+    if isinstance(value, dict):
+        return {str(key): sayable(one, value, *above) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [sayable(one, value, *above) for one in value]
+    unsayable = isinstance(value, float) and (value != value or value in (float("inf"), float("-inf")))
+    return None if unsayable else value
 
 
 def without_secrets(value: Any, key: str = "", literal: tuple[str, ...] = LITERAL) -> Any:

@@ -67,7 +67,7 @@ def run(host: Host, asked: Request, program: Program, *, may_cut: bool) -> Any:
         traceback.print_exc()
         code, failure = 1, {"code": "failed", "message": f"{type(error).__name__}: {error}"}
     # what the command returned, if that is data; else what it printed
-    data = value if isinstance(value, (dict, list)) else printed.data()
+    data = envelope.sayable(value if isinstance(value, (dict, list)) else printed.data())
     meta = {"changed": outcome.has_changed(), "provenance": explain.provenance(host.origins(arguments)) or None}
     unknown = fields.missing(data, asked.fields) if asked.fields and failure is None else []
     if asked.fields and failure is None:
@@ -119,8 +119,8 @@ def _list_fields(command: Command) -> None:
 def _exit_code(error: SystemExit) -> int:
     if error.code is None:
         return 0
-    return error.code if isinstance(error.code, int) else 1
+    return int(error.code) if isinstance(error.code, int) else 1
 
 
 def _text_of(error: SystemExit, code: int) -> str:
-    return error.code if isinstance(error.code, str) else f"The command ended with exit code {code}."
+    return f"The command ended with exit code {code}." if isinstance(error.code, int) else str(error.code)
