@@ -248,6 +248,38 @@ def test_bytes_and_json_that_a_program_prints_are_data(tmp_path: Path) -> None:
         assert run(source, folder=tmp_path, args=(what,)).envelope["data"] == data
 
 
+GROUPED = """
+    import click
+    from agentgate import run
+    @click.group()
+    @click.option("--region", default="eu")
+    def main(region): pass
+    @main.command()
+    @click.argument("name")
+    @click.option("--colour", type=click.Choice(["red", "blue"]))
+    @click.option("--size", type=int)
+    def add(name, colour, size): pass
+    run(main)
+    """
+
+
+@pytest.mark.parametrize(
+    ("args", "fix"),
+    [
+        (["--region", "us", "add", "b", "--colour", "green"], "--colour is one of: red, blue."),
+        (["--region", "us", "add", "b", "--size", "big"], "It is called as: main add [OPTIONS] NAME"),
+        (["--region", "ad", "addd"], "Use add instead of addd."),
+        (["nothing", "add", "--region", "us"], "Use one of: add."),
+        (["add", "b", "--region", "us"], "Put --region before add."),
+        (["--regoin", "us", "add", "b"], "Use --region instead of --regoin."),
+        (["add", "b", "--jsonn"], "Leave out --jsonn."),
+    ],
+)
+def test_what_repairs_it_is_looked_for_where_the_word_stands(args: list[str], fix: str, tmp_path: Path) -> None:
+    wrong = run(GROUPED, folder=tmp_path, args=tuple(args))
+    assert (wrong.code, wrong.envelope["error"]["fix"]) == (2, fix)
+
+
 UNSAYABLE = """
     import sys
     import click

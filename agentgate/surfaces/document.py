@@ -92,7 +92,7 @@ def _show(printed: Kept) -> None:
 def _failed(said: dict[str, Any], code: int, root: Command, arguments: list[str], **parts: Any) -> dict[str, Any]:
     """The envelope of a failure, with what repairs it."""
     command = root.called_by(arguments)
-    fix = said.get("fix") or steps.repair(said, command, arguments)
+    fix = said.get("fix") or steps.repair(said, root, arguments)
     following = [*outcome.steps(), *steps.after_failure(command)]
     return envelope.build("failed", exit_code=code, next=following, **{**said, "fix": fix}, **parts)
 

@@ -31,19 +31,26 @@ def after_failure(command: Command) -> list[dict[str, Any]]:
     return [envelope.next_step([*commandline.start(), *command.path, "--help", "--json"], "to read how it is called")]
 
 
-def repair(failure: dict[str, Any], command: Command, arguments: list[str]) -> str | None:
-    """What repairs a usage error: the nearest word that the parser knows."""
+def repair(failure: dict[str, Any], root: Command, arguments: list[str]) -> str | None:
+    """What repairs a usage error: the nearest word that the parser knows where the wrong one stands."""
     if failure["code"] != "usage":
         return None
-    known = [flag for one in command.parameters for flag in (*one.flags, *one.off)]
-    for word in before_dashes(arguments):
+    line = root.line_of(arguments)
+    command, wrong = line[-1], None
+    for under, word in root.placed(before_dashes(arguments)):
         flag = word.partition("=")[0]
-        if flag.startswith("--") and flag not in known:
-            near = difflib.get_close_matches(flag, [one for one in known if one.startswith("--")], n=1)
+        if flag.startswith("--") and flag not in _flags(under):
+            above = next((one for one in line[: line.index(under)] if flag in _flags(one)), None)
+            if above is not None:
+                return f"Put {flag} before {under.path[len(above.path)]}."
+            near = difflib.get_close_matches(
+                flag, [one for one in _flags(under, own=True) if one.startswith("--")], n=1
+            )
             return f"Use {near[0]} instead of {flag}." if near else f"Leave out {flag}."
+        if under is command and not word.startswith("-") and wrong is None:
+            wrong = word
     if command.commands:
         names = [one.name for one in command.visible]
-        wrong = next((word for word in arguments[len(command.path) :] if not word.startswith("-")), None)
         near = difflib.get_close_matches(wrong or "", names, n=1)
         return f"Use {near[0]} instead of {wrong}." if near else f"Use one of: {', '.join(names)}."
     for one in command.own:
@@ -51,6 +58,11 @@ def repair(failure: dict[str, Any], command: Command, arguments: list[str]) -> s
             return f"{one.flag or one.name} is one of: {', '.join(map(str, one.choices))}."
     lacking = [one.flag or f"<{one.name}>" for one in command.own if one.required and one.name in failure["message"]]
     return f"Give it {', '.join(lacking)}." if lacking else f"It is called as: {command.usage}"
+
+
+def _flags(command: Command, *, own: bool = False) -> list[str]:
+    """own: without agentgate's, which nobody means who misspells one of the program."""
+    return [flag for one in command.parameters if not (own and one.ours) for flag in (*one.flags, *one.off)]
 
 
 def _step(command: Command) -> dict[str, Any]:

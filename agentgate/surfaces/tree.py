@@ -136,21 +136,31 @@ class Command:
 
     def line_of(self, arguments: Iterable[str]) -> list[Command]:
         """The command that a command line calls, behind all those that it stands under."""
-        found, line, skip = self, [self], False
+        line = [self]
+        for under, word in self.placed(arguments):
+            if word.startswith("-") and word != "-":
+                continue
+            found = under.find([word])
+            if found is None:
+                break
+            line.append(found)
+        return line
+
+    def placed(self, arguments: Iterable[str]) -> Iterator[tuple[Command, str]]:
+        """The words before `--` that are no option's value, each with the command that it stands under."""
+        found, skip, called = self, False, False
         for word in arguments:
+            if word == "--" and not skip:
+                return
             if skip:
                 skip = False
-            elif word == "--":
-                break
-            elif word.startswith("-") and word != "-":
+                continue
+            yield found, word
+            if word.startswith("-") and word != "-":
                 skip = found._takes_next(word)
-            else:
+            elif not called:
                 under = found.find([word])
-                if under is None:
-                    break
-                found = under
-                line.append(found)
-        return line
+                found, called = under or found, under is None  # what follows an argument is one too
 
     def _takes_next(self, word: str) -> bool:
         return any(word in one.flags and one.takes_value for one in self.parameters)
