@@ -134,6 +134,7 @@ class OptionHook(NamedTuple):
     classes: all the `module:Class`es of its options. ask, consume: the methods that ask, and that decide
     whether to ask. siblings: from the context to all parameters of the command. anywhere: from the context to
     whether an option may stand behind the command's arguments, as one of a group with commands may not.
+    choices: where they may be kept. member: the attribute of an enum's member that is typed for it.
     """
 
     ask: str
@@ -144,13 +145,14 @@ class OptionHook(NamedTuple):
     secret: str
     repeat: str
     confirm: str
-    choices: str
+    choices: tuple[str, ...]
     default: str
     readers: tuple[str, ...]
     yes: str = "y"
     no: str = "n"
     created: tuple[str, ...] = ()
     anywhere: str | None = None
+    member: str = "name"
     hook_class: str | None = None
     classes: tuple[str, ...] = ()
 

@@ -79,9 +79,30 @@ CONVERTED = {
         "b",
         "'b'",
     ),
-    "click edit": ("gate(click.edit)('Name')", "new text", "'new text'"),
+    "click edit": ("gate(click.edit, name='Name')('draft')", "new text", "'new text'"),
     "any callable": ("gate(lambda text: 1 / 0, kind='text')('Name')", "x", "'x'"),
 }
+
+
+def test_what_an_editor_opens_is_a_default_and_no_name(tmp_path: Path) -> None:
+    ran = answered("gate(click.edit)('user: null')", tmp_path)
+    (asked,) = ran.envelope["inputs"]
+    assert (asked["name"], asked["kind"], asked["default"]) == ("text", "editor", "user: null")
+
+
+def test_an_enums_choices_are_what_is_typed(tmp_path: Path) -> None:
+    source = """
+        import enum
+        import typer
+        from agentgate import gate
+        Tone = enum.Enum("Tone", {"RED": "red", "BLUE": "blue"})
+        app = typer.Typer()
+        @app.command()
+        def main(tone: Tone = gate(typer.Option)(..., prompt=True)): ...
+        app()
+        """
+    (asked,) = run(source, folder=tmp_path).envelope["inputs"]
+    assert (asked["kind"], asked["choices"]) == ("choice", ["red", "blue"])
 
 
 def test_converted_by_the_library(tmp_path: Path) -> None:
@@ -358,7 +379,7 @@ def test_click_options_are_listed_together_and_driven_to_success(owned: bool, tm
     source = OPTIONS.format(start="agentgate.run(main, without=['json'])" if owned else "main()")
     ran = run(source, folder=tmp_path, args=("--given", "x"))
     assert [one["name"] for one in ran.envelope["inputs"]] == ["name", "port", "tone", "key", "yes"], ran
-    assert [one.get("flag") for one in ran.envelope["inputs"]] == ["--name", "--port", "--tone", "--key", "--yes"]
+    assert [one.get("flag") for one in ran.envelope["inputs"]] == ["--name", "--port", "--tone", "--key", None]
     assert ran.next_argv().count("--answers") == 1
     unfilled = run(argv=ran.next_argv(), folder=tmp_path, stdin=b'{"key": "hunter2"}')
     assert (unfilled.code, unfilled.error) == (2, "usage"), unfilled

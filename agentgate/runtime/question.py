@@ -101,7 +101,8 @@ def of_option(option: Any, hook: OptionHook, context: Any, hints: dict[str, Any]
         flag = None  # at the end of the command line, the flag would be another command's
     confirm = bool(getattr(option, hook.confirm, False))
     secret = bool(getattr(option, hook.secret, False))
-    choices = choices_of(_follow_attributes(option, hook.choices))
+    kept = next(filter(None, (_follow_attributes(option, path) for path in hook.choices)), None)
+    choices = choices_of([getattr(one, hook.member, one) for one in kept] if isinstance(kept, (list, tuple)) else kept)
     default = getattr(option, hook.default, None)
     return Question(
         hints.get("kind") or ("confirm" if confirm else "secret" if secret else "choice" if choices else "text"),

@@ -160,7 +160,8 @@ def _input(one: Question) -> dict[str, Any]:
         "secret": one.secret,
         "required": one.required,
         "answer": answer,
-        "flag": one.flag or ("--answer" if answer == "flag" else None),
+        # a flag that says yes is none to give: a yes is a person's
+        "flag": None if answer == "confirm" else one.flag or ("--answer" if answer == "flag" else None),
         "args": args,
     }
     return {key: value for key, value in entry.items() if value is not None}
