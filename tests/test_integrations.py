@@ -327,3 +327,54 @@ def test_a_test_runner_calls_a_click_command_as_it_was(tmp_path: Path) -> None:
     for agent, lines in expected.items():
         shown = run(source, folder=tmp_path, agent=agent, name="check.py")
         assert tuple(shown.out.splitlines()) == lines, shown
+
+
+PASSES_ON = {
+    "click": """
+        import click
+        from agentgate import require_consent, run
+        @click.group()
+        def main(): ...
+        @main.command(name="exec", context_settings={"ignore_unknown_options": True})
+        @click.argument("words", nargs=-1, type=click.UNPROCESSED)
+        def execute(words):
+            require_consent("exec")
+            print(*words)
+        run(main)
+        """,
+    "argparse": """
+        import argparse
+        from agentgate import require_consent, run
+        parser = argparse.ArgumentParser()
+        parser.add_subparsers(dest="command").add_parser("exec").add_argument("words", nargs=argparse.REMAINDER)
+        def main():
+            require_consent("exec")
+            print(*parser.parse_args().words)
+        run(main, parser)
+        """,
+    "typer": """
+        import typer
+        from agentgate import require_consent, run
+        app = typer.Typer()
+        @app.callback()
+        def main(): ...
+        @app.command("exec", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+        def execute(words: list[str]):
+            require_consent("exec")
+            print(*words)
+        run(app)
+        """,
+}
+
+
+@pytest.mark.parametrize("parser", sorted(PASSES_ON))
+def test_options_that_a_command_passes_on_are_not_ours(parser: str, tmp_path: Path) -> None:
+    words = ("exec", "tool", "--json", "--format", "json", "--confirm", "x", "--answers", "y", "--agent", "z")
+    passed = " ".join(words[1:]) + "\n"
+    assert run(PASSES_ON[parser], folder=tmp_path, args=words, agent=False).out == passed
+    stopped = run(PASSES_ON[parser], folder=tmp_path, args=words)
+    assert (stopped.code, stopped.error) == (3, "consent_required")
+    argv = stopped.next_argv()
+    assert tuple(argv[-len(words) :]) == words, "the launcher carries the consent"
+    done = run(folder=tmp_path, argv=argv)
+    assert (done.code, done.out) == (0, passed)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..surfaces.explain import Origin
     from ..surfaces.tree import Command
 
-__all__ = ["install"]
+__all__ = ["install", "passes_on"]
 
 
 def install(
@@ -37,6 +37,8 @@ def install(
     ours = {*FLAGS, *(option.flag for option in common.OPTIONS)}
     declared = {flag for one in tree for parameter in one.params for flag in parameter.opts if flag in ours}
     for one in tree:
+        if passes_on(one):
+            continue
         for option in common.OPTIONS:
             if option.flag in declared or option.flag in left_out or (option.of_program and one is not command):
                 continue
@@ -48,6 +50,13 @@ def install(
             one.params.append(made)
     _take_options(command, declared | left_out, errors, name)
     return command
+
+
+def passes_on(command: Any) -> bool:
+    """Whether options that the command does not know go to another program."""
+    set_to = {"ignore_unknown_options": command.ignore_unknown_options, **command.context_settings}
+    interspersed = set_to.get("allow_interspersed_args", command.allow_interspersed_args)
+    return bool(set_to["ignore_unknown_options"] or not interspersed) and not hasattr(command, "list_commands")
 
 
 def _tree(command: Any) -> Any:

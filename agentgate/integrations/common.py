@@ -82,11 +82,14 @@ def quietly() -> AbstractContextManager[object]:
 
 def run(host: Host) -> Any:
     """Run a program with agentgate's options."""
-    if _asks(sys.argv[1:]):
+    state.program = host.name
+    host = host._replace(read=cache(host.read))
+    if _passes_on(host):
+        host = host._replace(declared={*FLAGS, *WORDS, *entry.OPTIONS})
+    elif _asks(sys.argv[1:]):
         from ..surfaces import serve
 
         serve.prepare(host)
-    host = host._replace(read=cache(host.read))
     leave = [option for option in entry.OPTIONS if option in host.declared]
 
     def main() -> Any:
@@ -97,6 +100,12 @@ def run(host: Host) -> Any:
         return serve.run(host)
 
     return entry.run(main, program=host.name, leave=leave)
+
+
+def _passes_on(host: Host) -> bool:
+    """Whether the options in the command line are for another program; the tree is read where it matters."""
+    may_be_ours = any(word.partition("=")[0] in entry.OPTIONS for word in sys.argv[1:]) or _asks(sys.argv[1:])
+    return (may_be_ours or mode.agent_run()) and host.read().called_by(sys.argv[1:]).passes_on
 
 
 def _asks(arguments: list[str]) -> bool:

@@ -67,6 +67,7 @@ def _command(
         parameters=tuple(_parameter(action, parser) for action in _given(parser)),
         commands=tuple(_under(parser, under, path, handler)) if under else (),
         needs_command=bool(under and under.required),
+        passes_on=any(action.nargs == argparse.REMAINDER for action in parser._actions),
         effects=effects if any(effects) else declared(handler),
         examples=tuple(one for text in texts for one in examples_in(text)),
         handler=handler,

@@ -12,6 +12,7 @@ from typing import Any
 from ..surfaces.effects import declared
 from ..surfaces.explain import Origin
 from ..surfaces.tree import Command, Parameter, examples_in
+from .commands import passes_on
 from .said import said, text
 from .value_types import value_type
 
@@ -62,6 +63,7 @@ def _command(command: Any, within: Any, path: tuple[str, ...], **place: Any) -> 
         parameters=tuple(_parameter(one, within) for one in _params(command, within)),
         commands=under,
         needs_command=bool(under) and not getattr(command, "invoke_without_command", False),
+        passes_on=passes_on(command),
         effects=declared(_callback(command)),
         examples=tuple(one for part in (help_text, text(command.epilog)) for one in examples_in(part)),
         handler=_callback(command),

@@ -66,7 +66,8 @@ class Parameter:
 class Command:
     """One command. path: the words that call it, behind the program's name.
 
-    group: under which heading the program's help lists it. needs_command: it does nothing by itself.
+    group: under which heading the program's help lists it. needs_command: it does nothing by itself. passes_on:
+    options that it does not know go to another program, so none behind its name is agentgate's.
     handler: what it runs, where the parser knows. rendered: its help, as the framework shows it.
     """
 
@@ -80,6 +81,7 @@ class Command:
     parameters: tuple[Parameter, ...] = ()
     commands: tuple[Command, ...] = ()
     needs_command: bool = False
+    passes_on: bool = False
     effects: Effects = field(default_factory=Effects)
     hidden: bool = False
     examples: tuple[str, ...] = ()
