@@ -506,3 +506,39 @@ def test_a_secret_option_is_shown_by_its_stdin_form_and_repeated_nowhere(parser:
         assert run(folder=tmp_path, argv=stopped.next_argv(), stdin=stdin).error == "usage"
     schema = json.loads(run(folder=tmp_path, argv=[sys.executable, "app.py", "--schema"]).out)
     assert schema["commands"][0]["inputSchema"]["properties"]["token"]["stdin"] == "--token-stdin"
+
+
+def test_a_program_that_prints_its_help_without_a_command_gives_an_agent_the_commands(tmp_path: Path) -> None:
+    source = """
+        import argparse, sys
+        from agentgate import run
+        parser = argparse.ArgumentParser(prog="tool")
+        parser.add_subparsers(dest="command").add_parser("go", help="Go there.")
+        def main():
+            if parser.parse_args().command is None:
+                parser.print_help()
+                return 1
+        sys.exit(run(main, parser))
+        """
+    shown = run(source, folder=tmp_path)
+    assert (shown.code, shown.envelope["data"]["commands"][0]["name"]) == (0, "go")
+    assert run(source, folder=tmp_path, agent=False).code == 1
+    left_out = source.replace("run(main, parser)", "run(main, parser, without=['overview'])")
+    assert run(left_out, folder=tmp_path).envelope["data"]["text"].startswith("usage: tool")
+
+
+def test_an_aborted_run_says_so(tmp_path: Path) -> None:
+    source = """
+        import click
+        from agentgate import run
+        @click.command()
+        def main():
+            raise click.Abort()
+        run(main)
+        """
+    assert run(source, folder=tmp_path).error == "aborted"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+def test_a_document_that_cannot_be_written_is_no_success(app: str, tmp_path: Path) -> None:
+    assert start(app, "status", folder=tmp_path, redirect=">/dev/full").code == 1

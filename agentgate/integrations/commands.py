@@ -87,6 +87,8 @@ def _take_options(
             return seen.value
 
         def ended(_: SystemExit) -> common.Ended | None:
+            if type(seen.error).__name__ == "Abort":  # the framework's own, whoever vendors it
+                return common.Ended("aborted", "The command was aborted.")
             if not isinstance(seen.error, failure):
                 return None
             code = "usage" if isinstance(seen.error, usage) else "failed"

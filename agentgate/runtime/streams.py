@@ -31,8 +31,7 @@ def print_envelope(document: dict[str, Any]) -> int:
     if not state.silent_stdout:
         whole = "\n" + whole  # whatever the program left on its last line, this starts a new one
         _print_text(text)
-    write(whole)
-    return exit_code
+    return exit_code if write(whole) or sys.__stdout__ is None else exit_code or 1
 
 
 def write(text: str) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import sys
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, NoReturn
 
-from ..runtime import envelope, mode, state, stop
-from . import explain, fields, outcome, steps, stream, truncation
+from ..runtime import commandline, envelope, mode, state, stop
+from . import explain, fields, outcome, overview, steps, stream, truncation
 from .host import Ended, Host
 from .kept import Kept, keep_stdout
 from .request import Request
@@ -68,6 +68,8 @@ def run(host: Host, asked: Request, program: Program, *, may_cut: bool) -> Any:
         code, failure = 1, {"code": "failed", "message": f"{type(error).__name__}: {error}"}
     # what the command returned, if that is data; else what it printed
     data = envelope.sayable(value if isinstance(value, (dict, list)) else printed.data())
+    if may_cut and not arguments and overview.OPTION not in host.declared and _is_help(data, command):
+        _end_with_overview(program)
     meta = {"changed": outcome.has_changed(), "provenance": explain.provenance(host.origins(arguments)) or None}
     unknown = fields.missing(data, asked.fields) if asked.fields and failure is None else []
     if asked.fields and failure is None:
@@ -81,6 +83,18 @@ def run(host: Host, asked: Request, program: Program, *, may_cut: bool) -> Any:
         following = outcome.steps() or steps.after_success(program, command)
         build = envelope.build("ok", exit_code=0, message=message, data=data, next=following or None, meta=meta)
     raise SystemExit(stop.print_envelope(build))
+
+
+def _is_help(data: Any, command: Command) -> bool:
+    """Whether a program that was given no command did nothing but print its help."""
+    shown = data.get("text") if isinstance(data, dict) else None
+    return bool(command.commands) and isinstance(shown, str) and shown.split() == command.rendered().split()
+
+
+def _end_with_overview(program: Program) -> NoReturn:
+    following = overview.steps(program, commandline.start())
+    document = envelope.build("ok", exit_code=0, data=overview.document(program), next=following)
+    raise SystemExit(stop.print_envelope(document))
 
 
 def _show(printed: Kept) -> None:

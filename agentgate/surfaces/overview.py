@@ -7,7 +7,9 @@ from typing import Any
 from ..runtime import envelope
 from .tree import Command, Program
 
-__all__ = ["document", "steps"]
+__all__ = ["OPTION", "document", "steps"]
+
+OPTION = "overview"  # what `declared` holds where it is left out
 
 
 def document(program: Program) -> dict[str, Any]:

@@ -12,9 +12,7 @@ from .request import Request
 from .tree import Program
 from .version import version_of
 
-__all__ = ["OVERVIEW", "prepare", "program_of", "run"]
-
-OVERVIEW = "overview"  # what `declared` holds where the list of commands is left out
+__all__ = ["prepare", "program_of", "run"]
 
 
 def prepare(host: Host) -> None:
@@ -104,7 +102,7 @@ def _print_overview(host: Host) -> Any:
 
 
 def _has_only_commands(host: Host) -> bool:
-    return OVERVIEW not in host.declared and host.read().needs_command
+    return overview.OPTION not in host.declared and host.read().needs_command
 
 
 def _asks_about_program(host: Host, arguments: list[str]) -> bool:
