@@ -17,7 +17,7 @@ import pytest
 import typer
 from hypothesis import given, settings
 
-from agentgate.integrations import origins_argparse, read_argparse, read_click
+from agentgate.integrations import origins_argparse, read_argparse, read_click, subparsers
 from agentgate.surfaces import commands, completion, manual, overview, schema
 from agentgate.surfaces.tree import Command, Parameter, Program
 
@@ -418,7 +418,7 @@ def test_a_parser_may_be_under_itself_and_come_from_a_lazy_mapping() -> None:
     under.choices = found  # type: ignore[assignment]
     assert [one.name for one in read_argparse.read(parser).commands] == ["good"]
     found["again"] = parser
-    assert len(list(read_argparse.tree(parser))) == 2
+    assert len(list(subparsers.tree(parser))) == 2
     assert read_argparse.read(parser).commands[1].commands[1].path == ("again", "again")
 
 

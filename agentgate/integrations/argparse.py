@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from ..runtime import entry
 from ..surfaces.flags import FLAGS
 from . import common
+from .subparsers import tree
 
 if TYPE_CHECKING:
     from ..surfaces.explain import Origin
@@ -50,8 +51,6 @@ def install(parser: argparse.ArgumentParser, left_out: Collection[str] = ()) -> 
 
     left_out: options that it shall not have.
     """
-    from .read_argparse import tree
-
     parsers = list(tree(parser))
     ours = {*FLAGS, *(option.flag for option in common.OPTIONS)}
     declared = {
@@ -118,8 +117,6 @@ def _origins(parser: argparse.ArgumentParser, arguments: list[str]) -> dict[str,
 
 def tell_usage_errors(parser: argparse.ArgumentParser) -> None:
     """Let the usage errors of a parser and all its subparsers be told by `ended`."""
-    from .read_argparse import tree
-
     for one in tree(parser):
         one.error = _telling(one.error)  # type: ignore[method-assign, assignment]
 

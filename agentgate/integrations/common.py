@@ -86,14 +86,14 @@ def run(host: Host) -> Any:
     host = host._replace(read=cache(host.read))
     if _passes_on(host):
         host = host._replace(declared={*FLAGS, *WORDS, *entry.OPTIONS})
-    elif _asks(sys.argv[1:]):
+    elif _asks(sys.argv[1:], host):
         from ..surfaces import serve
 
         serve.prepare(host)
     leave = [option for option in entry.OPTIONS if option in host.declared]
 
     def main() -> Any:
-        if not mode.agent_run() and not _asks(sys.argv[1:]):
+        if not mode.agent_run() and not _asks(sys.argv[1:], host):
             return host.call(False)  # a person's run loads nothing more
         from ..surfaces import serve
 
@@ -104,11 +104,14 @@ def run(host: Host) -> Any:
 
 def _passes_on(host: Host) -> bool:
     """Whether the options in the command line are for another program; the tree is read where it matters."""
-    may_be_ours = any(word.partition("=")[0] in entry.OPTIONS for word in sys.argv[1:]) or _asks(sys.argv[1:])
+    may_be_ours = any(word.partition("=")[0] in entry.OPTIONS for word in sys.argv[1:]) or _asks(sys.argv[1:], host)
     return (may_be_ours or mode.agent_run()) and host.read().called_by(sys.argv[1:]).passes_on
 
 
-def _asks(arguments: list[str]) -> bool:
+def _asks(arguments: list[str], host: Host) -> bool:
+    """Whether any word may be agentgate's and not the program's own."""
     return any(word in WORDS for word in arguments[:1]) or any(
-        word.partition("=")[0] in FLAGS or word.endswith("-stdin") for word in arguments
+        word.endswith("-stdin") or (flag in FLAGS and flag not in host.declared)
+        for word in arguments
+        for flag in [word.partition("=")[0]]
     )

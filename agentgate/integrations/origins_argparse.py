@@ -9,8 +9,9 @@ import os
 from typing import Any, NoReturn
 
 from ..surfaces.explain import Origin
-from .read_argparse import parameter_name, subparsers, tree
+from .read_argparse import parameter_name
 from .said import said
+from .subparsers import subparsers, tree
 
 __all__ = ["origins"]
 

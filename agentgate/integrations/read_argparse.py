@@ -12,8 +12,9 @@ from typing import Any
 from ..surfaces.effects import declared
 from ..surfaces.tree import Command, Parameter, examples_in
 from .said import choices, said, text
+from .subparsers import subcommands, subparsers
 
-__all__ = ["parameter_name", "read", "subparsers", "tree"]
+__all__ = ["parameter_name", "read"]
 
 _DEEPEST = 32  # words that call one command; a parser may have itself under it
 _MANY = (argparse.ZERO_OR_MORE, argparse.ONE_OR_MORE, argparse.REMAINDER, argparse.PARSER)
@@ -25,36 +26,11 @@ def read(parser: argparse.ArgumentParser, name: str | None = None) -> Command:
     return _command(parser, name or text(parser.prog) or "main", (), "")
 
 
-def tree(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    """A parser and all its subparsers."""
-    found: dict[argparse.ArgumentParser, None] = {}
-    waiting = [parser]
-    while waiting:
-        one = waiting.pop(0)
-        if one not in found:
-            found[one] = None
-            waiting += [under for _, under in subparsers(_subcommands(one))]
-    yield from found
-
-
-def _subcommands(parser: argparse.ArgumentParser) -> argparse._SubParsersAction[Any] | None:
-    return next((one for one in parser._actions if isinstance(one, argparse._SubParsersAction)), None)
-
-
-def subparsers(action: argparse._SubParsersAction[Any] | None) -> list[tuple[str, argparse.ArgumentParser]]:
-    """The subparsers by name; also out of a mapping that makes them when they are asked for, and may fail to."""
-    if action is None:
-        return []
-    names: list[Any] = said(lambda: list(action.choices), [])
-    made = [(text(name), said(lambda name=name: action.choices[name], None)) for name in names]  # type: ignore[misc]
-    return [(name, parser) for name, parser in made if isinstance(parser, argparse.ArgumentParser)]
-
-
 def _command(
     parser: Any, name: str, path: tuple[str, ...], summary: str, inherited: Any = None, **place: Any
 ) -> Command:
     """inherited: the handler that a parser above has set, which counts where this one sets none."""
-    under = _subcommands(parser)
+    under = subcommands(parser)
     handler = next((value for value in parser._defaults.values() if callable(value)), inherited)
     texts = [text(parser.description), text(parser.epilog)]
     effects = declared(parser)
@@ -105,7 +81,7 @@ def _under(
 
 
 def _given(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    under = _subcommands(parser)
+    under = subcommands(parser)
     return [
         action
         for action in parser._actions

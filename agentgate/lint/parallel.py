@@ -12,13 +12,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from agentgate.lint.finding import FileReport
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from agentgate.catalog import Library
 
 __all__ = ["Task", "available", "load", "report_chunk", "report_files"]

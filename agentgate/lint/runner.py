@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from typing import TYPE_CHECKING, NamedTuple
 
 from agentgate.lint import parallel
@@ -12,6 +11,8 @@ from agentgate.lint.discover import discover
 from agentgate.lint.finding import FileReport, Finding, Warning
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from agentgate.lint.cache import Cache
     from agentgate.lint.engine import Analysis
     from agentgate.lint.source import Unreadable
