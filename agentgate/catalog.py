@@ -203,12 +203,12 @@ def parse(document: dict[str, Any], library: str) -> Library:
 def _prompt(table: dict[str, Any], where: str) -> Prompt:
     where = f"{where}: {table.get('call', 'a prompt without a call')}"
     values = _frozen(table, Prompt._fields, where)
-    if isinstance(values.get("prompts_when"), dict):
-        values["prompts_when"] = PromptsWhen(**values["prompts_when"])
     if "kinds" in values:
         values["kinds"] = tuple(values["kinds"].items())
     values.setdefault("origin", (table.get("call"),))
     try:
+        if isinstance(values.get("prompts_when"), dict):
+            values["prompts_when"] = PromptsWhen(**values["prompts_when"])
         prompt = Prompt(**values)
     except TypeError as error:
         raise CatalogError(f"{where}: {error}") from None

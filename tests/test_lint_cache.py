@@ -15,6 +15,8 @@ from agentgate.lint import cache as module
 from agentgate.lint import lint_paths, parallel, storage
 from agentgate.lint.cache import Cache
 from agentgate.lint.finding import FileReport
+from agentgate.lint.known import Effect
+from agentgate.lint.own import Own
 
 
 @pytest.fixture
@@ -96,7 +98,8 @@ def test_a_file_written_just_now_is_not_trusted(folder: Path) -> None:
 
 def test_a_change_of_the_program_or_of_the_prompts_empties_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run(folder)
-    assert Cache([str(folder)], own="other").find(str(folder / "a.py")) is None
+    own = Own(effects=(Effect(("mine.drop",)),))
+    assert Cache([str(folder)], own).find(str(folder / "a.py")) is None
     monkeypatch.setattr(module, "_program", lambda: ["another version"])
     assert run(folder)[1] == ["a.py", "b.py"]
 

@@ -13,6 +13,7 @@ import pytest
 from programs import ROOT, environment
 
 from agentgate.lint import lint_paths, parallel
+from agentgate.lint.config import read
 from agentgate.lint.finding import FileReport
 
 
@@ -42,6 +43,16 @@ def test_any_executor(tree: Path, start: str) -> None:
         assert lint_paths([str(tree)], pool) == alone
     with ThreadPoolExecutor(2) as threads:
         assert lint_paths([str(tree)], threads) == alone
+
+
+def test_workers_know_the_projects_own_calls(tmp_path: Path) -> None:
+    (tmp_path / "agentgate.toml").write_text("select = ['AG2']\n[[effects]]\ncalls = ['cloud.drop']\ndestroys = true\n")
+    for number in range(4):
+        (tmp_path / f"f{number}.py").write_text("import cloud\n@app.command()\ndef f():\n    cloud.drop()\n")
+    chosen = read(str(tmp_path / "agentgate.toml"))
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        found = lint_paths([str(tmp_path)], pool, config=chosen)
+    assert [finding.call for finding in found.findings] == ["cloud.drop"] * 4
 
 
 def test_a_worker_that_dies_loses_nothing(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

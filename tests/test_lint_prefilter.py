@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentgate.lint import Config, lint_file
 from agentgate.lint.barename import BareName, reads_builtin
 from agentgate.lint.check import check
 from agentgate.lint.index import default
@@ -82,6 +83,23 @@ blocks = st.recursive(
     ),
     max_leaves=5,
 )
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "@click.command()\ndef f(path):\n",
+        "@command\ndef f(path):\n",
+        "@app.callback()\ndef f(path):\n",
+        "class Command:\n  def handle(self, path):\n",
+        "from agentgate import effects\n@effects('read_only')\ndef f(path):\n",
+    ],
+)
+@pytest.mark.parametrize("call", ["shutil.rmtree(path)", "gone(path)"])
+def test_a_handler_that_destroys_and_asks_nothing_is_read(head: str, call: str) -> None:
+    source = f"import shutil\nfrom os import remove as gone\n{head}    {call}\n"
+    found = lint_file("x.py", source.encode(), Config(select=("AG201",)))
+    assert [finding.code for finding in found] == ["AG201"]
 
 
 @settings(max_examples=300, deadline=None)

@@ -49,4 +49,4 @@ def test_every_start_names_its_command_line() -> None:
 
 def test_a_file_of_facts_is_checked() -> None:
     with pytest.raises(facts.CatalogError, match="unexpected"):
-        facts._record(facts.Start, {"call": "x.y", "agrv": "args"}, "here")
+        facts.record(facts.Start, {"call": "x.y", "agrv": "args"}, "here")

@@ -136,7 +136,7 @@ def _gated(
 
 def _declared(site: Site, config: Config) -> Site:
     """A wrapper that the project declares is in no catalog of the run: the gate has to say what it is."""
-    own = config.own is not None and any(site.finding.call == prompt.call for prompt in config.own.prompts)
+    own = any(site.finding.call == prompt.call for prompt in config.own.prompts)
     if not own or any(name == "kind" for name, _ in site.hints):
         return site
     hints = [*site.hints, ("kind", site.finding.kind)]

@@ -2,7 +2,8 @@
 
 A file counts as unchanged when its size, times and inode are the same, as for git and ruff. One that was written
 in the last moments before it was read is not kept, because a second change within the clock's tick would not show.
-The key holds all that a result depends on besides: our own code, the catalog, the Python, the project's own prompts.
+The key holds all that a result depends on besides: our own code, the catalog, the Python, what the project says of
+its own code.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, TypeAlias
 
 from agentgate.lint import storage
 from agentgate.lint.finding import FileReport, Finding, Warning
+from agentgate.lint.own import NOTHING, Own
 from agentgate.rulefiles import folder
 
 __all__ = ["Cache", "Signature", "signature"]
@@ -42,7 +44,7 @@ def signature(path: str) -> Signature | None:
 class Cache:
     """The results for the files under some paths."""
 
-    def __init__(self, paths: Sequence[str], own: object = None) -> None:
+    def __init__(self, paths: Sequence[str], own: Own = NOTHING) -> None:
         key = hashlib.blake2b(repr((_program(), own)).encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
         # paths are reported as they were named, so results are kept for one way of naming them
         named = sorted((path, os.path.realpath(path)) for path in paths)

@@ -13,7 +13,7 @@ from agentgate.lint.finding import CODE_OF_KIND, DECLARATION, REFERENCE
 from agentgate.lint.hints import Flags, as_written, target
 from agentgate.lint.index import BUILTINS, Index
 from agentgate.lint.kinds import Asked, asked
-from agentgate.lint.known import STDIN, known
+from agentgate.lint.known import STDIN, Known
 from agentgate.lint.labels import HOLE, Labels, answer_name
 from agentgate.lint.patterns import (
     browser_login,
@@ -69,14 +69,14 @@ def check(path: str, source: Source, index: Index) -> Checked:
     outside.keep(resolution.exports)
     if not (resolution.uses or resolution.named):
         return Checked(resolution, [], [])
-    checker = _Checker(path, source, resolution)
+    checker = _Checker(path, source, resolution, index.known)
     found = [site for site in checker.all_sites() if site is not None]
     found.sort(key=lambda site: (site.finding.line, site.finding.column, site.finding.code))
     return Checked(resolution, found, checker.gated)
 
 
 class _Checker:
-    def __init__(self, path: str, source: Source, resolution: Resolution) -> None:
+    def __init__(self, path: str, source: Source, resolution: Resolution, known: Known) -> None:
         self.source = source
         self.resolution = resolution
         self.parents = Parents(source.tree)
@@ -87,7 +87,7 @@ class _Checker:
         self.prompts: dict[ast.Call, Site | None] = {}
         self.opened: list[tuple[ast.Call, str]] = []
         self.gated: list[Site] = []
-        self.context = Context(source.tree, resolution, self.parents, self.sites, known(), self.prompts)
+        self.context = Context(source.tree, resolution, self.parents, self.sites, known, self.prompts)
 
     def all_sites(self) -> Iterator[Site | None]:
         """The prompts of the file, and what is found around them."""

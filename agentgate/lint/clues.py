@@ -6,17 +6,15 @@ Every search is led by a literal: few files have a clue, and only those are read
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import NamedTuple
 
-from agentgate.lint.known import Known, Program, known
+from agentgate.lint.known import DECLARATION, Known, Program
 
-__all__ = ["Clues", "clues"]
+__all__ = ["Clues", "build"]
 
 
 # how a module's or an object's prompt is called
 _CALLS = (b".ask(", b".prompt(", b".confirm(")
-_COMMAND = re.compile(rb"@[\w.]+\.command\b")
 _BARE_CALLS = (b"prompt(", b"confirm(", b"getpass(", b"raw_input(")
 
 
@@ -29,6 +27,7 @@ class Clues(NamedTuple):
     variables: re.Pattern[bytes]
     handed_on: re.Pattern[bytes]
     destroys: tuple[bytes, ...]
+    handlers: re.Pattern[bytes]
 
     def hands_on(self, data: bytes, imports: bytes) -> bool:
         """The file may import a prompt from another module of its project, or a class that asks."""
@@ -42,7 +41,7 @@ class Clues(NamedTuple):
             return True
         if b"subprocess" in imports and self.asks(data):
             return True
-        if b".command" in data and _COMMAND.search(data) and any(name in data for name in self.destroys):
+        if any(name in data for name in self.destroys) and self.handlers.search(data):
             return True
         if b"os" not in imports:
             return False
@@ -66,6 +65,8 @@ def build(facts: Known) -> Clues:
     names = {name.lstrip("$"): programs for name, programs in asking.items()}
     handed_on = "|".join(sorted(facts.questions.handed_on))
     words = "|".join(map(re.escape, sorted(names)))
+    decorators = "|".join(sorted({*facts.decorators, DECLARATION.rpartition(".")[2]}))
+    methods = "|".join(sorted(facts.methods))
     return Clues(
         re.compile(rf"os\.(?:{'|'.join(of_os)})".encode()),
         # a word of its own at the start of a string, of a path's last part, or of a command of a shell
@@ -73,7 +74,8 @@ def build(facts: Known) -> Clues:
         {name.encode(): _commands(name, programs) for name, programs in names.items()},
         re.compile(rf"""["'](?:{"|".join(sorted(facts.variables))})["']""".encode()),
         re.compile(rf"import[ \t]*(?:\([^)]*?|[^\r\n(]*?)\b(?:{handed_on})\b".encode()),
-        tuple({name.rpartition(".")[2].encode() + b"(" for name, effect in facts.effects.items() if effect.destroys}),
+        tuple({name.rpartition(".")[2].encode() for name, effect in facts.effects.items() if effect.destroys}),
+        re.compile(rf"@(?:[\w.]+\.)?(?:{decorators})\b|def (?:{methods})\b".encode()),
     )
 
 
@@ -84,9 +86,3 @@ def _commands(name: str, programs: list[Program]) -> re.Pattern[bytes] | None:
     last = {command.split()[-1] for program in programs for command in program.commands}
     words = "|".join(map(re.escape, sorted(last)))
     return re.compile(rf"""["'](?:{words})["'\s]|{re.escape(name)}\b[^\r\n"']*\s(?:{words})\b""".encode())
-
-
-@cache
-def clues() -> Clues:
-    """The searches for all that is known."""
-    return build(known())

@@ -7,15 +7,18 @@ error with its place: a setting that silently does nothing would be taken for on
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_type_hints
 
 from agentgate.lint.globs import Globs, relative
+from agentgate.lint.own import NOTHING, Own
 
 if TYPE_CHECKING:
-    from agentgate.catalog import Library
+    from agentgate.catalog import Prompt
     from agentgate.lint.finding import Finding
+    from agentgate.lint.known import Effect
 
 __all__ = ["EXCLUDED", "KEYS", "Config", "ConfigError", "UsageError", "codes_of", "find", "read"]
 
@@ -35,10 +38,20 @@ KEYS: dict[str, str] = {
     "extend-exclude": "patterns",
     "per-file-ignores": "codes by pattern",
     "prompts": "tables",
+    "effects": "tables",
     "respect-gitignore": "true or false",
     "consent": "the policy's",
     "approve": "the policy's",
 }
+# the type of a record's field → what a file has for it
+_SHAPES: dict[object, tuple[type, str]] = {
+    str: (str, "a string"),
+    str | None: (str, "a string"),
+    bool: (bool, "true or false"),
+    int | None: (int, "a number"),
+    tuple[str, ...]: (list, "a list of strings"),
+}
+_QUALIFIED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _NAMES = ("agentgate.toml", "pyproject.toml")
 Table: TypeAlias = Mapping[str, Any]
 
@@ -56,8 +69,8 @@ class Config(NamedTuple):
 
     select: codes and prefixes, None for the rules that are on by default. ignore: codes and prefixes left out.
     exclude: patterns of files and folders that are not looked at, unless they are named themselves.
-    per_file_ignores: codes and prefixes left out in the files of a pattern. own: the project's own prompts.
-    root: the folder that patterns are relative to. source: the file that this was read from.
+    per_file_ignores: codes and prefixes left out in the files of a pattern. own: the project's own
+    prompts and effects. root: the folder that patterns are relative to. source: the file that this was read from.
     """
 
     select: tuple[str, ...] | None = None
@@ -65,7 +78,7 @@ class Config(NamedTuple):
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = EXCLUDED
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    own: Library | None = None
+    own: Own = NOTHING
     respect_gitignore: bool = True
     force_exclude: bool = False
     root: str | None = None
@@ -201,7 +214,7 @@ class _Reader:
             ignore=self.codes(table, "ignore") + self.codes(table, "extend-ignore"),
             exclude=exclude + self.strings(table, "extend-exclude"),
             per_file_ignores=self.per_file_ignores(table),
-            own=self.prompts(table),
+            own=Own(self.prompts(table), self.effects(table)),
             respect_gitignore=respects,
             root=folder,
             source=self.path,
@@ -212,8 +225,6 @@ class _Reader:
 
     def line(self, key: str) -> int:
         """The line that a key stands on, as well as plain text can tell."""
-        import re
-
         with open(self.path, encoding="utf-8", errors="replace") as file:
             text = file.read()
         start = text.find("[tool.agentgate") if os.path.basename(self.path) == "pyproject.toml" else 0
@@ -242,19 +253,46 @@ class _Reader:
             self.fail("per-file-ignores", "per-file-ignores is a table: pattern = [codes]")
         return tuple((pattern, self.codes(value, pattern, f"per-file-ignores {pattern!r}")) for pattern in value)
 
-    def prompts(self, table: Table) -> Library | None:
-        value = table.get("prompts", [])
-        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-            self.fail("prompts", "prompts is a list of tables, each as in the catalog: call, kind, label, …")
-        if not value:
-            return None
+    def prompts(self, table: Table) -> tuple[Prompt, ...]:
+        if "prompts" not in table:
+            return ()
         from agentgate.catalog import CatalogError, Prompt, parse
 
-        for one in value:
-            for key in one:
-                if key not in Prompt._fields:
-                    self.fail(key, f"prompts: unknown key {key!r}{_nearest(key, Prompt._fields)}")
+        tables = self.tables(table, "prompts", Prompt)
         try:
-            return parse({"schema": 1, "library": "prompts", "prompt": value}, "prompts")
+            return parse({"schema": 1, "library": "prompts", "prompt": tables}, "prompts").prompts
         except CatalogError as error:
             return self.fail("prompts", str(error).removeprefix("prompts.toml: "))  # type: ignore[no-any-return]
+
+    def effects(self, table: Table) -> tuple[Effect, ...]:
+        from agentgate.lint.known import Effect, record
+
+        return tuple(record(Effect, one, "effects") for one in self.tables(table, "effects", Effect))
+
+    def tables(self, table: Table, key: str, record: type[tuple[Any, ...]]) -> list[dict[str, Any]]:
+        """The tables of a key, each with the fields of a record and with values of their types."""
+        value = table.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+            self.fail(key, f"{key} is a list of tables: [[{key}]]")
+        for one in value:
+            self.fields(one, key, record)
+        return list(value)
+
+    def fields(self, table: Table, key: str, record: Any) -> None:
+        types = get_type_hints(record)
+        for field, value in table.items():
+            if field not in types:
+                self.fail(field, f"{key}: unknown key {field!r}{_nearest(field, record._fields)}")
+            kind, wanted = _SHAPES.get(types[field], (dict, "a table"))
+            strings = not isinstance(value, list) or all(isinstance(one, str) for one in value)
+            if type(value) is not kind or not strings:
+                self.fail(field, f"{key}: {field} is {wanted}")
+        for field in record._fields:
+            if field not in table and field not in record._field_defaults:
+                self.fail(key, f"{key}: {field} is missing")
+        for field in ("call", "calls", "also"):
+            given = table.get(field, [])
+            names: list[str] = [given] if isinstance(given, str) else given
+            for name in names:
+                if not _QUALIFIED.fullmatch(name):
+                    self.fail(field, f"{key}: {name!r} is not a qualified name, such as mytool.cloud.delete")

@@ -8,13 +8,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from agentgate.catalog import Library, parse
+from agentgate.catalog import parse
+from agentgate.lint import clues
 from agentgate.lint.check import Site, check
-from agentgate.lint.clues import clues
 from agentgate.lint.compiled import documents
 from agentgate.lint.finding import UNREADABLE, FileReport, Finding
 from agentgate.lint.index import Index, build
 from agentgate.lint.messages import message
+from agentgate.lint.own import NOTHING, Own
 from agentgate.lint.prefilter import Prefilter, imported
 from agentgate.lint.resolve import Resolution
 from agentgate.lint.source import Source, Unreadable, read
@@ -43,12 +44,13 @@ class Engine:
     def __init__(self, index: Index) -> None:
         self.index = index
         self.prefilter = Prefilter(index)
+        self.clues = clues.build(index.known)
 
     def analyse(self, path: str, data: bytes) -> Analysis | None:
         """Look at one file; None when it cannot hold a prompt. Raises Unreadable."""
         imports = imported(data)
         if not (
-            self.prefilter.may_prompt(data, imports) or clues().found(data, imports) or MARK in data or b"\0" in data
+            self.prefilter.may_prompt(data, imports) or self.clues.found(data, imports) or MARK in data or b"\0" in data
         ):
             return None
         source = read(data)
@@ -76,11 +78,9 @@ def _shown(lines: list[str], number: int) -> str:
 
 
 @lru_cache(maxsize=8)
-def engine(own: Library | None = None) -> Engine:
-    """The engine for the whole catalog and a project's own prompts."""
-    libraries = [parse(document, name) for name, document in documents().items()]
-    index = build([*libraries, own] if own is not None else libraries)
-    return Engine(index)
+def engine(own: Own = NOTHING) -> Engine:
+    """The engine for the whole catalog and what a project says of its own code."""
+    return Engine(build([parse(document, name) for name, document in documents().items()], own))
 
 
 def unreadable(path: str, error: Unreadable) -> Finding:

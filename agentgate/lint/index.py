@@ -7,7 +7,8 @@ from functools import cache
 from typing import NamedTuple
 
 from agentgate.catalog import Library, Prompt, load_all
-from agentgate.lint.known import known
+from agentgate.lint.known import Known, known
+from agentgate.lint.own import NOTHING, Own
 
 __all__ = ["BUILTINS", "GATES", "SUPPRESS", "Index", "build", "default"]
 
@@ -24,10 +25,11 @@ class Index(NamedTuple):
     prompts: qualified name → prompt, for every name that a prompt goes by.
     owners: classes (or factories) whose call gives an object with prompting methods.
     prefixes: modules and classes on the way to a prompt or to a name that is followed.
-    roots: the top-level modules of the prompts.
+    roots: the top-level modules of the prompts, and of the project's own calls.
     builtins: the prompts that need no import, by bare name.
     followed: the qualified names of what is no prompt, and matters all the same.
     shows: the builtins among both, by bare name.
+    own: the qualified names of the project's own calls. known: what is known beside the prompts.
     """
 
     prompts: dict[str, Prompt]
@@ -37,6 +39,8 @@ class Index(NamedTuple):
     builtins: frozenset[str]
     followed: frozenset[str]
     shows: frozenset[str]
+    own: frozenset[str]
+    known: Known
 
     @property
     def handed_on(self) -> frozenset[str]:
@@ -51,19 +55,18 @@ class Index(NamedTuple):
                 yield child
 
 
-def build(libraries: Iterable[Library]) -> Index:
-    """Index the prompts of these libraries."""
+def build(libraries: Iterable[Library], own: Own = NOTHING) -> Index:
+    """Index the prompts of these libraries, and a project's own."""
     prompts: dict[str, Prompt] = {}
     owners: set[str] = set()
-    for library in libraries:
-        for prompt in library.prompts:
-            for name in (prompt.call, *prompt.also):
-                # the first that claims a shared name is the one that the name is written for
-                if name == prompt.call or name not in prompts:
-                    prompts[name] = prompt
-                if prompt.bind:
-                    owners.add(name.rpartition(".")[0])
-    facts = known()
+    for prompt in (*(prompt for library in libraries for prompt in library.prompts), *own.prompts):
+        for name in (prompt.call, *prompt.also):
+            # the first that claims a shared name is the one that the name is written for
+            if name == prompt.call or name not in prompts:
+                prompts[name] = prompt
+            if prompt.bind:
+                owners.add(name.rpartition(".")[0])
+    facts = known().extended(own.effects)
     owners.update(facts.owners())
     followed = frozenset((*GATES, SUPPRESS, *facts.names()))
     prefixes = {*followed, *(prefix for name in (*prompts, *followed) for prefix in _prefixes(name))}
@@ -71,10 +74,12 @@ def build(libraries: Iterable[Library]) -> Index:
         prompts,
         frozenset(owners),
         frozenset(prefixes),
-        frozenset(name.partition(".")[0] for name in prompts),
+        frozenset(name.partition(".")[0] for name in (*prompts, *own.names())),
         frozenset(_bare(prompts)),
         followed,
         frozenset(_bare((*prompts, *followed))),
+        frozenset(own.names()),
+        facts,
     )
 
 

@@ -7,14 +7,14 @@ called. The files explain their fields.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from agentgate.catalog import KINDS, CatalogError
 from agentgate.rulefiles import path_of
 
-__all__ = ["Effect", "Known", "Program", "Questions", "Start", "known"]
+__all__ = ["Effect", "Known", "Program", "Questions", "Start", "known", "record"]
 
 OPENS = ("stdin", "terminal", "screen")
 
@@ -89,6 +89,10 @@ class Known(NamedTuple):
     variables: frozenset[str]
     questions: Questions
 
+    def extended(self, effects: Iterable[Effect]) -> Known:
+        """The same with more effects; what they say of a call counts."""
+        return self._replace(effects={**self.effects, **_by_call(effects)})
+
     def names(self) -> Iterator[str]:
         """The qualified names that have to be followed through a file."""
         yield from (*OTHER, *self.starts, *self.effects, *self.questions.sleeps)
@@ -116,12 +120,16 @@ def known() -> Known:
     return Known(
         {start.call: start for start in _records(programs, "start", Start)},
         by_program,
-        {call: effect for effect in _records(effects, "effect", Effect) for call in effect.calls},
+        _by_call(_records(effects, "effect", Effect)),
         frozenset(handlers["decorators"]),
         frozenset(handlers["methods"]),
         frozenset(agents["variables"]),
-        _record(Questions, {key: frozenset(value) for key, value in questions.items()}, "known-questions.toml"),
+        record(Questions, {key: frozenset(value) for key, value in questions.items()}, "known-questions.toml"),
     )
+
+
+def _by_call(effects: Iterable[Effect]) -> dict[str, Effect]:
+    return {call: effect for effect in effects for call in effect.calls}
 
 
 def _document(facts: str) -> dict[str, Any]:
@@ -135,13 +143,14 @@ def _document(facts: str) -> dict[str, Any]:
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
 
-def _records(document: dict[str, Any], key: str, record: type[Record]) -> list[Record]:
-    return [_record(record, table, f"[[{key}]]") for table in document[key]]
+def _records(document: dict[str, Any], key: str, kind: type[Record]) -> list[Record]:
+    return [record(kind, table, f"[[{key}]]") for table in document[key]]
 
 
-def _record(record: type[Record], table: dict[str, Any], where: str) -> Record:
+def record(kind: type[Record], table: dict[str, Any], where: str) -> Record:
+    """A table of a file, frozen. Raises CatalogError, which begins with where the table stands."""
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     try:
-        return record(**values)
+        return kind(**values)
     except TypeError as error:
         raise CatalogError(f"{where}: {error}") from None

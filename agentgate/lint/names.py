@@ -39,6 +39,9 @@ class Outside(Protocol):
     def find(self, module: str, level: int) -> str | None:
         """The file that an import means; None when it is none of the project that can matter."""
 
+    def absolute(self, module: str, level: int) -> str:
+        """The full name of what a relative import means; with level 0 and no module, that of the file itself."""
+
     def exports(self, path: str, name: str | None = None) -> dict[str, Values]:
         """The names of a module, found before, that hold something of interest. name: the only one asked for."""
 
@@ -104,9 +107,32 @@ class Names:
         """What `import module`, or `from module import name`, gives."""
         if module.rpartition(".")[2] in _OURS:
             module, level = _OURS[0], 0
-        values = self.qualified(f"{module}.{name}" if name else module) if not level else NOTHING_KNOWN
-        if values != NOTHING_KNOWN or self.outside is None:
+        dotted = ".".join(filter(None, (module, name)))
+        if level and self.outside is not None and self.index.own:
+            dotted = self.outside.absolute(dotted, level)
+        own = self._leads_to_own(dotted)
+        values = self.qualified(dotted) if own or not level else NOTHING_KNOWN
+        # beside its own calls, a module of the project has what it imports
+        if self.outside is None or dotted in self.index.own or (values != NOTHING_KNOWN and not own):
             return values
+        found = self._of_project(module, name, level)
+        return found if values == NOTHING_KNOWN else values | found
+
+    def defined(self, name: str) -> Values | None:
+        """What a function of the module itself is, where it is one of the project's own calls."""
+        if not self.index.own or self.outside is None:
+            return None
+        dotted = f"{self.outside.absolute('', 0)}.{name}"
+        return self.qualified(dotted) if dotted in self.index.own else None
+
+    def _leads_to_own(self, name: str) -> bool:
+        """It is one of the project's own calls, or a module or class of one."""
+        return any(f"{own}.".startswith(f"{name}.") for own in self.index.own)
+
+    def _of_project(self, module: str, name: str | None, level: int) -> Values:
+        """What another module of the project gives, which the catalog does not know."""
+        if self.outside is None:
+            return NOTHING_KNOWN
         if name is not None:
             found = self.exported(module, level, name).get(name)
             if found is not None:

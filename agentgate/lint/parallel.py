@@ -13,14 +13,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from agentgate.lint.finding import FileReport
+from agentgate.lint.own import NOTHING, Own
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-    from agentgate.catalog import Library
 
 __all__ = ["Task", "available", "load", "report_chunk", "report_files"]
 
@@ -33,10 +32,10 @@ _MANY_OBJECTS = 300_000
 
 
 class Task(NamedTuple):
-    """Some files, and the project's own prompts to read them with."""
+    """Some files, and what the project says of its own code."""
 
     paths: tuple[str, ...]
-    own: Library | None
+    own: Own
 
 
 def available() -> int:
@@ -48,7 +47,7 @@ def available() -> int:
 
 def report_files(
     paths: Sequence[str],
-    own: Library | None = None,
+    own: Own = NOTHING,
     *,
     jobs: int | None = None,
     executor: Executor | None = None,
@@ -82,9 +81,7 @@ def report_files(
         yield from _in_processes(rest, own, jobs, done)
 
 
-def _in_processes(
-    paths: Sequence[str], own: Library | None, jobs: int, done: Callable[[int], None]
-) -> Iterator[FileReport]:
+def _in_processes(paths: Sequence[str], own: Own, jobs: int, done: Callable[[int], None]) -> Iterator[FileReport]:
     """The rest of the files in a pool; if a process of it dies, those that it did not get to are read here."""
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
@@ -117,7 +114,7 @@ def _in_processes(
 
 
 def _spread(
-    paths: Sequence[str], own: Library | None, executor: Executor, parts: int, done: Callable[[int], None]
+    paths: Sequence[str], own: Own, executor: Executor, parts: int, done: Callable[[int], None]
 ) -> Iterator[FileReport]:
     size = min(_LARGEST_CHUNK, max(1, -(-len(paths) // parts)))
     tasks = [Task(tuple(paths[start : start + size]), own) for start in range(0, len(paths), size)]
@@ -132,7 +129,7 @@ def report_chunk(task: Task) -> list[FileReport]:
         return [report for path in task.paths if not (report := _report(path, task.own)).is_empty()]
 
 
-def _report(path: str, own: Library | None) -> FileReport:
+def _report(path: str, own: Own) -> FileReport:
     from agentgate.lint.engine import engine, unreadable
     from agentgate.lint.source import Unreadable
 

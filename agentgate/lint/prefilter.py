@@ -67,10 +67,14 @@ class Prefilter:
             for one in several
             if one.keyword is not None
         }
+        # a project imports its own modules in more ways than by their full names
+        self._own = tuple({name.rpartition(".")[2].encode() for name in index.own})
         self._builtins = [BareName(name) for name in sorted(index.builtins)]
 
     def may_prompt(self, data: bytes, imports: bytes) -> bool:
         """Whether these bytes are worth parsing. imports: what `imported` gives for them."""
+        if any(name in data for name in self._own):
+            return True
         for module in self._modules:
             if module.root in imports and module.word.search(imports) and self._uses(module, data, imports):
                 return True

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from agentgate.lint.clues import clues
+from agentgate.lint import clues
 from agentgate.lint.index import Index
 from agentgate.lint.prefilter import Prefilter, imported
 from agentgate.lint.resolve import exports
@@ -43,6 +43,8 @@ class Project:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._prefilter = Prefilter(index)
+        self._clues = clues.build(index.known)
+        self._own = {name.rpartition(".")[2].encode() for name in index.own}
         roots = "|".join(map(re.escape, sorted(index.handed_on)))
         # a module may hand on an object or a class without calling it
         self._imports = re.compile(rf"(?:import|from)[ \t]+(?:{roots})\b".encode())
@@ -87,11 +89,11 @@ class Project:
         imports = imported(data)
         if not (
             self._imports.search(imports)
-            or clues().hands_on(data, imports)
+            or self._clues.hands_on(data, imports)
             or self._prefilter.may_prompt(data, imports)
         ):
             return nothing
-        others = {*_WORD.findall(imports), *_BOUND.findall(data)}
+        others = {*_WORD.findall(imports), *_BOUND.findall(data), *self._own}
         return _Module(stamp, frozenset(name.decode() for name in _FUNCTION.findall(data) if name not in others))
 
     def _read(self, path: str, known: _Module) -> _Module:
@@ -139,6 +141,18 @@ class Neighbours:
             # it may come to be there: a folder changes when something is put into it
             self.files.add(folder)
         return None
+
+    def absolute(self, module: str, level: int) -> str:
+        """The full name of what a relative import means; with level 0 and no module, that of the file itself."""
+        package: list[str] = []
+        folder = self._folder
+        while "__init__.py" in _listed(folder):
+            folder, name = os.path.split(folder)
+            package.insert(0, name)
+        if not level:
+            stem = os.path.splitext(os.path.basename(self._path))[0]
+            return ".".join(package if stem == "__init__" else (*package, stem))
+        return ".".join((*package[: len(package) - level + 1], *filter(None, [module])))
 
     def exports(self, path: str, name: str | None = None) -> dict[str, Values]:
         """The names of a module, found before, that hold something of interest. name: the only one asked for."""

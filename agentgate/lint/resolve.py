@@ -81,7 +81,8 @@ def _hands_on(value: Value, index: Index) -> bool:
 
 def _interpreted(source: Source, index: Index, outside: Outside | None, *, functions: bool = True) -> _Interpreter:
     """A module, with its functions or without, interpreted until nothing more is learned."""
-    facts = Facts(Interest(source, {*index.shows, "import"}))
+    own = {name.rpartition(".")[2] for name in index.own}
+    facts = Facts(Interest(source, {*index.shows, *own, "import"}))
     scopes = Scopes(walrus=":=" in source.text)
     classes: dict[ast.ClassDef, LocalClass] = {}
     for _ in range(MAX_PASSES):

@@ -65,7 +65,8 @@ class Statements:
         known.update(self._receiver(node, scope))
         if self.facts.interest.touches(node):
             self.evaluator.deferred.append(Deferred(node, scope, known))
-        self.names.bind(scope, node.name, self._made(node))
+        own = self.names.defined(node.name) if scope.kind is Kind.MODULE else None
+        self.names.bind(scope, node.name, own or self._made(node))
 
     def _made(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Values:
         """What the name of a function holds: of interest where its calls return, or its property is, what is."""

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from agentgate.lint.context import Context
+from agentgate.lint.known import known
 from agentgate.lint.source import Source
 
 __all__ = ["Move", "move"]
@@ -71,7 +72,7 @@ def _calls_are_quiet(node: ast.AST, context: Context) -> bool:
 
 
 def _call_is_quiet(call: ast.Call, context: Context) -> bool:
-    if context.name(call.func) in context.known.effects:
+    if context.name(call.func) in known().effects:  # a project's own may print
         return True
     if isinstance(call.func, ast.Name):
         return call.func.id in _QUIET
