@@ -6,6 +6,7 @@ Every search is led by a literal: few files have a clue, and only those are read
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import NamedTuple
 
 from agentgate.lint.known import DECLARATION, Known, Program
@@ -26,7 +27,7 @@ class Clues(NamedTuple):
     commands: dict[bytes, re.Pattern[bytes] | None]
     variables: re.Pattern[bytes]
     handed_on: re.Pattern[bytes]
-    destroys: tuple[bytes, ...]
+    destroys: dict[bytes, tuple[bytes, ...]]
     handlers: re.Pattern[bytes]
 
     def hands_on(self, data: bytes, imports: bytes) -> bool:
@@ -41,7 +42,7 @@ class Clues(NamedTuple):
             return True
         if b"subprocess" in imports and self.asks(data):
             return True
-        if any(name in data for name in self.destroys) and self.handlers.search(data):
+        if self.may_destroy(data, imports) and self.handlers.search(data):
             return True
         if b"os" not in imports:
             return False
@@ -49,6 +50,10 @@ class Clues(NamedTuple):
         if (picked or self.starts.search(data)) and self.asks(data):
             return True
         return (picked or b"os.environ" in data or b"os.getenv" in data) and bool(self.variables.search(data))
+
+    def may_destroy(self, data: bytes, imports: bytes) -> bool:
+        """A module is imported that can destroy something, and such a call of it is named."""
+        return any(root in imports and any(name in data for name in names) for root, names in self.destroys.items())
 
     def asks(self, data: bytes) -> bool:
         """A program that asks is named, with one of the commands that make it ask."""
@@ -67,6 +72,9 @@ def build(facts: Known) -> Clues:
     words = "|".join(map(re.escape, sorted(names)))
     decorators = "|".join(sorted({*facts.decorators, DECLARATION.rpartition(".")[2]}))
     methods = "|".join(sorted(facts.methods))
+    destroys: dict[str, set[bytes]] = defaultdict(set)
+    for name in (name for name, effect in facts.effects.items() if effect.destroys):
+        destroys[name.partition(".")[0]].add(name.rpartition(".")[2].encode())
     return Clues(
         re.compile(rf"os\.(?:{'|'.join(of_os)})".encode()),
         # a word of its own at the start of a string, of a path's last part, or of a command of a shell
@@ -74,7 +82,7 @@ def build(facts: Known) -> Clues:
         {name.encode(): _commands(name, programs) for name, programs in names.items()},
         re.compile(rf"""["'](?:{"|".join(sorted(facts.variables))})["']""".encode()),
         re.compile(rf"import[ \t]*(?:\([^)]*?|[^\r\n(]*?)\b(?:{handed_on})\b".encode()),
-        tuple({name.rpartition(".")[2].encode() for name, effect in facts.effects.items() if effect.destroys}),
+        {root.encode(): tuple(sorted(names)) for root, names in destroys.items()},
         re.compile(rf"@(?:[\w.]+\.)?(?:{decorators})\b|def (?:{methods})\b".encode()),
     )
 
