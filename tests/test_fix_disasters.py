@@ -70,12 +70,12 @@ def test_a_full_disk_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_bytes(BEFORE)
     (tmp_path / "b.py").write_bytes(b"x = input()\n")
     done = run("fix", "--no-cache", cwd=tmp_path, code=1, preexec_fn=full_disk)
-    assert "not written: ./a.py: cannot be written: File too large\n" in done.stdout
+    assert "not written: a.py: cannot be written: File too large\n" in done.stdout
     assert (tmp_path / "a.py").read_bytes() == BEFORE
     assert (tmp_path / "b.py").read_bytes() == after(b"x = input()\n")
     assert sorted(os.listdir(tmp_path)) == ["a.py", "b.py"]
     found = envelope(run("fix", "--no-cache", "--json", cwd=tmp_path, code=1, preexec_fn=full_disk))
-    assert found["data"]["refused"] == [{"path": "./a.py", "reason": "cannot be written: File too large"}]
+    assert found["data"]["refused"] == [{"path": "a.py", "reason": "cannot be written: File too large"}]
 
 
 def test_a_new_file_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,10 +176,10 @@ def test_deep_and_long_from_outside(tmp_path: Path) -> None:
         (tmp_path / f"{name}.py").write_text(text)
     done = run("fix", cwd=tmp_path, code=1)
     for name in ("parentheses", "calls", "blocks"):
-        assert f"left ./{name}.py:" in done.stdout
+        assert f"left {name}.py:" in done.stdout
         assert (tmp_path / f"{name}.py").read_text() == SHAPES[name]
-    assert "fixed ./many.py (1000 prompts)" in done.stdout
-    assert "fixed ./attributes.py (1 prompt)" in done.stdout
+    assert "fixed many.py (1000 prompts)" in done.stdout
+    assert "fixed attributes.py (1 prompt)" in done.stdout
     assert run("fix", cwd=tmp_path, code=1).stdout.count("fixed") == 0
 
 

@@ -65,5 +65,5 @@ def test_no_dependency_is_spoken_of(tmp_path: Path) -> None:
     assert "which `agentgate vendor tool` puts there" in shown
     (tmp_path / "src" / "tool" / "_agentgate").mkdir(parents=True)
     done = run("fix", "--vendored", "tool", cwd=tmp_path)
-    assert done.stdout == "fixed ./a.py (1 prompt)\nGated 1 prompt in 1 file.\n"
+    assert done.stdout == "fixed a.py (1 prompt)\nGated 1 prompt in 1 file.\n"
     assert (tmp_path / "a.py").read_bytes() == AFTER

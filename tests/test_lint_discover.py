@@ -40,6 +40,12 @@ def test_a_folder_gives_its_python_files_in_order(tree: Path) -> None:
     assert names(tree) == ["a.pyw", "b.py", "f.py"]
 
 
+def test_what_lies_here_is_named_without_a_folder(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tree)
+    assert [target.path for target in discover(["."])] == ["a.pyw", "b.py", os.path.join("pkg", "f.py")]
+    assert [target.path for target in discover([os.path.join(".", "pkg"), "."])][1:] == ["a.pyw", "b.py"]
+
+
 def test_what_is_named_is_read(tree: Path) -> None:
     (tree / "tool.sh").write_text("#!/usr/bin/env python3\n")
     assert names(tree / "script", tree / "tool.sh", tree / "venv" / "g.py") == ["script", "tool.sh", "g.py"]

@@ -192,7 +192,8 @@ def test_sarif(result: LintResult) -> None:
     jsonschema.validate(document, SARIF, jsonschema.Draft202012Validator)
     [run] = document["runs"]
     for one in run["results"]:
-        assert run["tool"]["driver"]["rules"][one["ruleIndex"]]["id"] == one["ruleId"]
+        rule = run["tool"]["driver"]["rules"][one["ruleIndex"]]
+        assert (rule["id"], rule["shortDescription"]["text"]) == (one["ruleId"], RULES[one["ruleId"]].title)
     uri = run["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert unquote_to_bytes(uri) == ODD
     assert len(run["invocations"][0]["toolExecutionNotifications"]) == 1

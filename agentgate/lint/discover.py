@@ -50,7 +50,9 @@ def discover(paths: Sequence[str], config: Config | None = None) -> Iterator[Tar
                 if identity in seen:
                     continue
                 seen.add(identity)
-            yield target
+            # what lies right here is named as other tools name it: without a folder
+            here = path == os.curdir
+            yield target._replace(path=target.path.removeprefix(os.path.join(path, ""))) if here else target
 
 
 def _folder(path: str, real: str, excluded: Globs, config: Config) -> Iterator[Target]:
