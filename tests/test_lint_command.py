@@ -48,7 +48,7 @@ def tree(tmp_path: Path) -> Path:
 
 def test_formats_and_exit_codes(tree: Path) -> None:
     assert "AG101" in run("lint", "a.py", cwd=tree, code=1).stdout
-    assert run("lint", "b.py", cwd=tree).stdout == "No prompts found in 1 file.\n"
+    assert run("lint", "b.py", cwd=tree).stdout == "No findings in 1 file.\n"
     assert run("lint", "--format", "github", cwd=tree, code=1).stdout.startswith("::error ")
     assert json.loads(run("lint", "--format", "sarif", cwd=tree, code=1).stdout)["version"] == "2.1.0"
     assert envelope(run("lint", "--format", "json", cwd=tree, code=1))["error"]["code"] == "findings"
@@ -98,7 +98,7 @@ def test_stdin(tree: Path) -> None:
 def test_a_baseline_holds_back_what_is_known(tree: Path) -> None:
     run("lint", "--write-baseline", "known.json", cwd=tree)
     done = run("lint", "--baseline", "known.json", cwd=tree)
-    assert done.stdout == "No new prompts found in 2 files. 2 findings held back by the baseline.\n"
+    assert done.stdout == "No new findings in 2 files. 2 findings held back by the baseline.\n"
     text = (tree / "a.py").read_text()
     (tree / "a.py").write_text("# moved\n\n" + text.replace("breakpoint()", "if 1:\n    breakpoint()"))
     run("lint", "--baseline", "known.json", cwd=tree)
@@ -117,7 +117,7 @@ def test_add_ignores(tree: Path) -> None:
     assert envelope(run("lint", "--add-ignores", cwd=tree, agent=True, code=3))["consent"]["reasons"] == ["silence"]
     assert run("lint", "--add-ignores", cwd=tree).stdout == "Wrote comments for 2 findings.\n"
     assert (tree / "a.py").read_text().count("# agentgate: ignore[AG1") == 2
-    assert run("lint", "--no-cache", cwd=tree).stdout == "No prompts found in 2 files.\n"
+    assert run("lint", "--no-cache", cwd=tree).stdout == "No findings in 2 files.\n"
 
 
 def test_rule(tree: Path) -> None:
@@ -165,7 +165,7 @@ def test_prompts_of_a_gated_program_are_the_same_and_its_consents_too(tree: Path
         ("delete", "confirm", None),
     ]
     assert asked[-1]["label"] == "Delete {…}?"
-    assert run("lint", "gated.py", cwd=tree).stdout == "No prompts found in 1 file.\n"
+    assert run("lint", "gated.py", cwd=tree).stdout == "No findings in 1 file.\n"
 
 
 def test_bad_input_is_one_finding_each(tree: Path) -> None:

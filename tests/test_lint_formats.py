@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 
 from agentgate.lint import LintResult, lint_paths
+from agentgate.lint.messages import RULES
 from agentgate.lint.report import FORMATS, renderer
 
 # the parts of SARIF 2.1.0 that are used here, as its schema has them
@@ -162,7 +163,7 @@ def test_any_terminal_and_reader_can_take_it(result: LintResult, name: str) -> N
 def test_jsonl(result: LintResult) -> None:
     records = [json.loads(line) for line in renderer("jsonl")(result).splitlines()]
     assert [record["code"] for record in records] == ["AG901", "AG101", "AG102", "AG101", "AG101", "AG902"]
-    assert os.fsencode(records[1]["path"]) == b"./" + ODD
+    assert os.fsencode(records[1]["path"]) == ODD
 
 
 def test_github(result: LintResult) -> None:

@@ -6,6 +6,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from agentgate.lint import lint_paths
 from agentgate.lint.report import text
 
@@ -19,6 +21,20 @@ def test_text(tmp_path: Path) -> None:
     assert report.endswith("Found 2 prompts in 1 file (2 fixable with `agentgate fix`).\n")
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("x = input('x')\n", "Found 1 prompt in 1 file (1 fixable with `agentgate fix`)."),
+        ("import os; os.getenv('CLAUDECODE'); breakpoint()\n", "Found 1 prompt and 1 other finding in 1 file."),
+        ("import os; os.getenv('CLAUDECODE')\n", "Found 1 finding in 1 file."),
+        ("import os; os.getenv('CLAUDECODE'); os.getenv('CODEX_CI')\n", "Found 2 findings in 1 file."),
+    ],
+)
+def test_the_summary_calls_a_prompt_only_what_is_one(tmp_path: Path, source: str, expected: str) -> None:
+    (tmp_path / "a.py").write_text(source)
+    assert text.summary(lint_paths([str(tmp_path)])) == expected
+
+
 def test_color_changes_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = input('日本: ')\n", "utf-8")
     result = lint_paths([str(tmp_path)])
@@ -30,11 +46,11 @@ def test_color_changes_nothing_else(tmp_path: Path) -> None:
 def test_clean_empty_and_unreadable(tmp_path: Path) -> None:
     assert text.render(lint_paths([str(tmp_path)]), color=False) == "No Python files found.\n"
     (tmp_path / "a.py").write_text("x = 1\n")
-    assert text.render(lint_paths([str(tmp_path)]), color=False) == "No prompts found in 1 file.\n"
+    assert text.render(lint_paths([str(tmp_path)]), color=False) == "No findings in 1 file.\n"
     (tmp_path / "a.py").write_text("input(\n")
     report = text.render(lint_paths([str(tmp_path)]), color=False)
     assert "AG901 is not valid Python" in report
-    assert report.endswith("Found no prompts; 1 file could not be read.\n")
+    assert report.endswith("Found nothing; 1 file could not be read.\n")
 
 
 def test_nothing_of_the_file_reaches_the_terminal_raw(tmp_path: Path) -> None:

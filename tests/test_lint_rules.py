@@ -26,6 +26,11 @@ def test_messages_are_one_line_without_holes(code: str) -> None:
     assert "\n" not in text and "{" not in text
 
 
+@pytest.mark.parametrize("code", sorted(RULES))
+def test_titles_are_of_no_place(code: str) -> None:
+    assert RULES[code].title[0].islower() and not set("{}…\n") & set(RULES[code].title)
+
+
 def test_the_opt_in_rules() -> None:
     assert {code for code, rule in RULES.items() if not rule.default} == {"AG201", "AG204"}
 

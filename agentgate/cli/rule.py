@@ -53,14 +53,10 @@ def _data(code: str, rule: Rule) -> dict[str, Any]:
 
 
 def _line(code: str, rule: Rule) -> str:
-    return f"{code}  {rule.name:22}{_title(rule)}{'' if rule.default else ' (off by default)'}"
-
-
-def _title(rule: Rule) -> str:
-    return rule.text.format(call="…").replace("`…` ", "")
+    return f"{code}  {rule.name:22}{rule.title}{'' if rule.default else ' (off by default)'}"
 
 
 def _explained(code: str, rule: Rule) -> str:
     example = "\n".join("    " + line for line in rule.example.splitlines())
     switched = "" if rule.default else f"\n\nOff by default: switch it on with --select {code} or extend-select."
-    return f"{code} {rule.name}: {_title(rule)}\n\n{rule.why}\n\nFor example:\n\n{example}\n\n{rule.fix}{switched}"
+    return f"{code} {rule.name}: {rule.title}\n\n{rule.why}\n\nFor example:\n\n{example}\n\n{rule.fix}{switched}"

@@ -109,7 +109,7 @@ def _selected(
 ) -> frozenset[str]:
     from agentgate.lint.messages import RULES
 
-    chosen = {code for code, rule in RULES.items() if getattr(rule, "default", True)}
+    chosen = {code for code, rule in RULES.items() if rule.default}
     if select is not None:
         chosen = {code for code in RULES if code.startswith(select)}
     chosen |= {code for code in RULES if code.startswith(extend_select)}

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["CODE_OF_KIND", "DECLARATION", "REFERENCE", "UNREADABLE", "UNUSED", "FileReport", "Finding", "Warning"]
+__all__ = [
+    "CODE_OF_KIND",
+    "DECLARATION",
+    "PROMPTS",
+    "REFERENCE",
+    "UNREADABLE",
+    "UNUSED",
+    "FileReport",
+    "Finding",
+    "Warning",
+]
 
 CODE_OF_KIND = {
     "text": "AG101",
@@ -23,6 +33,8 @@ DECLARATION = "AG104"
 REFERENCE = "AG108"
 UNREADABLE = "AG901"
 UNUSED = "AG902"
+# how the codes of prompts begin
+PROMPTS = "AG1"
 
 
 class Finding(NamedTuple):

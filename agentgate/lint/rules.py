@@ -22,6 +22,11 @@ class Rule(NamedTuple):
     fix: str
     default: bool = True
 
+    @property
+    def title(self) -> str:
+        """The sentence without the place: what is wrong with a file that cannot be read differs from file to file."""
+        return self.text.replace("`{call}` ", "").replace("{call}", "cannot be parsed, decoded or opened")
+
 
 RULES = {
     "AG101": Rule(

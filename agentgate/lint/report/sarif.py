@@ -55,14 +55,13 @@ def render(result: LintResult) -> str:
 
 def _rule(code: str) -> dict[str, Any]:
     rule = RULES[code]
-    described = {
+    return {
         "id": code,
         "name": rule.name,
-        "shortDescription": {"text": rule.text.format(call="a prompt")},
+        "shortDescription": {"text": rule.title},
+        "fullDescription": {"text": rule.why},
         "defaultConfiguration": {"level": "error"},
     }
-    why = getattr(rule, "why", "")
-    return {**described, "fullDescription": {"text": why}} if why else described
 
 
 def _result(finding: Finding, mark: str, rule: int, line: str | None) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from agentgate.lint.finding import PROMPTS, UNREADABLE
 from agentgate.lint.report.paths import printable as _printable
 
 if TYPE_CHECKING:
@@ -67,11 +68,14 @@ def summary(result: LintResult) -> str:
         return "No Python files found."
     known = f" {_count(result.known, 'finding')} held back by the baseline." if result.known else ""
     if not result.findings:
-        return f"No {'new ' if known else ''}prompts found in {_count(result.files, 'file')}.{known}"
-    unread = sum(finding.kind == "unreadable" for finding in result.findings)
-    found = len(result.findings) - unread
-    paths = len({finding.path for finding in result.findings if finding.kind != "unreadable"})
-    text = f"Found {_count(found, 'prompt')} in {_count(paths, 'file')}" if found else "Found no prompts"
+        return f"No {'new ' if known else ''}findings in {_count(result.files, 'file')}.{known}"
+    unread = sum(finding.code == UNREADABLE for finding in result.findings)
+    prompts = sum(finding.code.startswith(PROMPTS) for finding in result.findings)
+    others = len(result.findings) - prompts - unread
+    paths = len({finding.path for finding in result.findings if finding.code != UNREADABLE})
+    found = [_count(prompts, "prompt")] if prompts else []
+    found += [_count(others, "other finding" if prompts else "finding")] if others else []
+    text = f"Found {' and '.join(found)} in {_count(paths, 'file')}" if found else "Found nothing"
     if result.fixable:
         text += f" ({result.fixable} fixable with `agentgate fix`)"
     if unread:
