@@ -120,6 +120,20 @@ def test_add_ignores(tree: Path) -> None:
     assert run("lint", "--no-cache", cwd=tree).stdout == "No findings in 2 files.\n"
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="has no device that is always full")
+@pytest.mark.parametrize("command", ["lint", "lint --format sarif", "fix --diff", "prompts", "rule"])
+def test_output_that_cannot_be_written(tree: Path, command: str) -> None:
+    start = [sys.executable, "-m", "agentgate", *command.split()]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(start, cwd=tree, env=environment(agent=False), stdout=full, stderr=subprocess.PIPE)
+    assert done.stderr == b"agentgate: the output cannot be written: No space left on device\n"
+    assert done.returncode == 2
+    closed = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *start], cwd=tree, env=environment(agent=False), stderr=subprocess.PIPE
+    )
+    assert (closed.stderr, closed.returncode) == (b"", int(command.startswith("lint")))
+
+
 def test_rule(tree: Path) -> None:
     listed = run("rule").stdout
     for code, rule in RULES.items():

@@ -60,6 +60,14 @@ def test_nothing_of_the_file_reaches_the_terminal_raw(tmp_path: Path) -> None:
     assert "\x07" not in report
 
 
+@pytest.mark.parametrize("before", ["\x0c", "'\x1b'; ", "'\u200b\x85'; ", "'日本'; ", "'e\u0301'; "])
+def test_the_caret_stands_under_what_is_shown(tmp_path: Path, before: str) -> None:
+    (tmp_path / "a.py").write_text(f"{before}x = input('x')\n", "utf-8")
+    _, line, carets, *_ = text.render(lint_paths([str(tmp_path)]), color=False).splitlines()
+    columns = line.index("input") + line.count("日") + line.count("本") - line.count("\u0301")
+    assert carets.index("^") == columns
+
+
 def test_a_long_line_is_cut_around_its_prompt(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = [" + "1, " * 400_000 + "input('x')]\n")
     report = text.render(lint_paths([str(tmp_path)]), color=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -105,7 +104,6 @@ def _exit_code(planned: FixPlan, refused: tuple[Refusal, ...], *, check: bool, d
 def _print_diff(planned: FixPlan) -> None:
     from ..fix import unified
 
-    sys.stdout.flush()
     for change in planned.changes:
         output.write_bytes(unified(change.path, change.before, change.after))
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from ..runtime import envelope, mode, stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["add_format_arguments", "color", "print_outcome", "print_text", "wants_json", "write_bytes", "write_file"]
 
@@ -47,19 +51,29 @@ def print_outcome(
 def print_text(text: str, *, file: Any = None) -> None:
     """Print text; a reader that went away (`| head`) is no error."""
     file = file or sys.stdout
-    try:
+    with _written(file):
         print(text, file=file, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())
 
 
 def write_bytes(data: bytes) -> None:
     """Write bytes to stdout as they are (a diff keeps the encodings of its files)."""
-    try:
+    if sys.stdout is None:
+        return
+    with _written(sys.stdout):
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def _written(file: Any) -> Iterator[None]:
+    """Ends the run with exit code 2 when a stream cannot be written, but for a reader that went away."""
+    try:
+        yield
+    except OSError as error:
+        # what is left in the buffer would fail again when the interpreter ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())
+        if not isinstance(error, BrokenPipeError):
+            stop.usage_error(f"the output cannot be written: {error.strerror}")
 
 
 def write_file(path: str, text: str) -> None:
@@ -75,4 +89,4 @@ def color() -> bool:
     """Whether to colour: `NO_COLOR` and `FORCE_COLOR` first, then whether stdout is a terminal."""
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout is not None and sys.stdout.isatty())

@@ -88,12 +88,14 @@ def _count(number: int, noun: str) -> str:
 
 
 def _width(char: str) -> int:
-    """How many columns a terminal gives a character."""
+    """How many columns a terminal gives a character, as it is shown."""
     if char.isascii():
-        return 1
+        return len(_printable(char))
     import unicodedata
 
-    return 0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else len(_printable(char))
 
 
 def _paint(text: str, style: str, color: bool) -> str:
