@@ -28,6 +28,11 @@ from agentgate.lint.annotate import annotated
         ("x = input('x')  # agentgate: ignore[]\n", "silences nothing"),
         ("x = 1  # noqa: E501, AG101\nimport click\nclick.prompt()\n", "silences nothing"),
         ("'# agentgate: ignore'\n", None),
+        ("x = 1  # agentgate: ignroe[AG101]\n", "is not understood: write ignore or ignore-next-line"),
+        ("x = 1  # agentgate: ignroe\n", "is not understood: write ignore or ignore-next-line"),
+        ("x = 1  # agentgate:ignore-file\n", "is not understood: write ignore or ignore-next-line"),
+        ("x = 1  # agentgate: disable[AG101]\n", "is not understood: write ignore or ignore-next-line"),
+        ("x = 1  # agentgate: a person answers this\n", None),
     ],
 )
 def test_unused_and_unknown_ones_are_warnings(source: str, warning: str | None) -> None:

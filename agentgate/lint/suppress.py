@@ -4,7 +4,7 @@
 `# noqa: AG101` for those that they name (so `# noqa: E501` and an unknown code for none of ours), and
 `# agentgate: ignore-next-line` for the line below. Only real comments count, never the text of a string.
 
-A comment of ours that silences nothing, or names a rule that does not exist, is a warning (AG902): it says that
+A comment of ours that silences nothing, names a rule that does not exist or is misspelt, is a warning (AG902): it says that
 somebody expected a finding there.
 """
 
@@ -27,30 +27,37 @@ __all__ = ["MARK", "RULE", "Suppressions", "suppressions"]
 RULE = Rule(
     "unused-ignore",
     "`{call}` silences nothing",
-    "A comment that names no rule, or silences none here, says that somebody expected a finding. Either the code has "
+    "A comment that is misspelt, names no rule, or silences none here, says that somebody expected a finding. Either the code has "
     "changed, or the code of the rule is wrong and the finding is still there.",
     "total = 1  # agentgate: ignore[AG101]",
     "Nothing: take the comment away, or correct its code. It is a warning, and fails no run.",
 )
 # what a file must write to have a comment that can be a warning
-MARK = b"agentgate: ignore"
+MARK = b"agentgate:"
 _COMMENT = re.compile(r"noqa|agentgate:", re.IGNORECASE)
 _WARNS = re.compile(r"#\s*(?:agentgate:|noqa\b[^\r\n]*AG)", re.IGNORECASE)
 _IGNORE = re.compile(
     r"#\s*agentgate:\s*ignore(?P<next>-next-line)?(?![\w-])\s*(?:\[(?P<codes>[^\]]*)\])?", re.IGNORECASE
 )
+_ORDER = re.compile(r"#\s*agentgate:\s*(?P<word>[\w-]+)(?P<codes>\[[^\]]*\])?", re.IGNORECASE)
+_ORDERS = ("ignore", "ignore-next-line")
 _NOQA = re.compile(r"#\s*noqa\b(?P<codes>\s*:\s*[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Z]+[0-9]+")
 
 
 class _Comment(NamedTuple):
-    """One comment. codes: those that it names, None for all. line, column: where it stands. ours: it is no `noqa`."""
+    """One comment.
+
+    codes: those that it names, None for all. line, column: where it stands. ours: it is no `noqa`.
+    order: whether it is one that there is, and not a misspelt one.
+    """
 
     codes: tuple[str, ...] | None
     line: int
     column: int
     text: str
     ours: bool
+    order: bool = True
 
 
 class Suppressions:
@@ -95,6 +102,8 @@ class Suppressions:
         return tuple(found)
 
     def _problem(self, comment: _Comment) -> str | None:
+        if not comment.order:
+            return f"is not understood: write {' or '.join(_ORDERS)}"
         if comment.codes is None:
             used = any(one is comment for one, _ in self._used)
             return None if used or not comment.ours else "silences nothing"
@@ -132,6 +141,18 @@ def _in_comment(text: str, line: int, column: int) -> Iterator[tuple[_Comment, i
     for match in _IGNORE.finditer(text):
         codes = None if match["codes"] is None else tuple(_CODE.findall(match["codes"].upper()))
         yield _Comment(codes, line, column + match.start() + 1, match[0].strip(), True), line + bool(match["next"])
+    for match in _ORDER.finditer(text):
+        if _is_misspelt(match["word"].lower(), with_codes=match["codes"] is not None):
+            yield _Comment((), line, column + match.start() + 1, match[0], True, order=False), line
     for match in _NOQA.finditer(text):
         codes = None if match["codes"] is None else tuple(_CODE.findall(match["codes"].upper()))
         yield _Comment(codes, line, column + match.start() + 1, match[0].strip(), False), line
+
+
+def _is_misspelt(word: str, *, with_codes: bool) -> bool:
+    """A word that is meant as an order and is none; anything else behind our name is prose."""
+    if word in _ORDERS:
+        return False
+    from difflib import get_close_matches
+
+    return with_codes or word.startswith(_ORDERS[0]) or bool(get_close_matches(word, _ORDERS, 1, 0.7))
