@@ -56,6 +56,10 @@ def test_their_place() -> None:
         "x = input('a'), input('b'); breakpoint()\n",
         "x = input('''a\nb''')\n",
         "x = '''\n''' + input('x')\n",
+        "if 1:\n    x = 1; y = input('''a\nb''')\n",
+        "if 1:\r\n\tx = f(input('''a\r\nb'''), breakpoint())\r\n",
+        "x = [\n  1, input \\\n    ('x')]\n",
+        "x = input \\\n('x')",
         "é = input('ü')\n",
     ],
 )
@@ -63,13 +67,12 @@ def test_written_comments_silence_and_change_nothing_else(source: str) -> None:
     data = source.encode()
     after, left = annotated(data, lint_file("x.py", data))
     again = lint_source("x.py", after)
-    assert [finding.line for finding in again.findings] == [finding.line for finding in left]
-    assert not again.warnings
-    assert after.count(b"\r\n") == data.count(b"\r\n")
+    assert not (left or again.findings or again.warnings)
+    assert (after.count(b"\r\n") == after.count(b"\n")) is (data.count(b"\r\n") == data.count(b"\n"))
 
 
 def test_where_no_comment_can_stand(tmp_path: Path) -> None:
-    data = b"x = input \\\n('x')\n"
+    data = b"x = '''\n''' + input \\\n('x')\n"
     after, left = annotated(data, lint_file("x.py", data))
     assert after == data
     assert len(left) == 1

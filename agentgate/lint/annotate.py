@@ -21,29 +21,42 @@ def annotated(data: bytes, findings: Sequence[Finding]) -> tuple[bytes, list[Fin
     """
     source = read(data)
     free = _free_lines(source)
-    wanted: dict[int, set[str]] = defaultdict(set)
+    behind: dict[int, set[str]] = defaultdict(set)
+    above: dict[int, set[str]] = defaultdict(set)
     left: list[Finding] = []
     for finding in findings:
         line = next((line for line in (finding.line, finding.end_line) if line in free), None)
-        if line is None:
-            left.append(finding)
+        if line is not None:
+            behind[line].add(finding.code)
+        elif finding.line - 1 in free:
+            above[finding.line].add(finding.code)
         else:
-            wanted[line].add(finding.code)
+            left.append(finding)
     lines = list(source.lines)
-    for line, codes in wanted.items():
+    for line, codes in behind.items():
+        bare, end = _without_end(lines[line - 1])
+        lines[line - 1] = f"{bare.rstrip()}  # agentgate: ignore[{', '.join(sorted(codes))}]{end}"
+    for line, codes in above.items():
         text = lines[line - 1]
-        bare = text.rstrip("\r\n")
-        lines[line - 1] = f"{bare.rstrip()}  # agentgate: ignore[{', '.join(sorted(codes))}]{text[len(bare) :]}"
+        bare, end = _without_end(text)
+        indent = bare[: len(bare) - len(bare.lstrip())]
+        lines[line - 1] = f"{indent}# agentgate: ignore-next-line[{', '.join(sorted(codes))}]{end}{text}"
     after = source.encode("".join(lines))
     if ast.dump(read(after).tree) != ast.dump(source.tree):
         raise Unreadable("cannot be given comments without changing what it does")
     return after, left
 
 
+def _without_end(line: str) -> tuple[str, str]:
+    """A line, and what ends it."""
+    bare = line.rstrip("\r\n")
+    return bare, line[len(bare) :]
+
+
 def _free_lines(source: Source) -> set[int]:
-    """The lines that may end in a comment: those that end in no string and with no backslash."""
-    lines = source.lines
-    free = {number for number, text in enumerate(lines, 1) if not text.rstrip("\r\n").endswith("\\")}
+    """The lines that end in no string and with no backslash, so that a comment may follow; 0 is before the first."""
+    lines = ["", *source.lines]
+    free = {number for number, text in enumerate(lines) if not text.rstrip("\r\n").endswith("\\")}
     opened: list[int] = []
     for token in tokenize.generate_tokens(io.StringIO(source.text, newline=None).readline):
         if token.type == tokenize.STRING:

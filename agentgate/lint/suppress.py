@@ -4,8 +4,8 @@
 `# noqa: AG101` for those that they name (so `# noqa: E501` and an unknown code for none of ours), and
 `# agentgate: ignore-next-line` for the line below. Only real comments count, never the text of a string.
 
-A comment of ours that silences nothing, names a rule that does not exist or is misspelt, is a warning (AG902): it says that
-somebody expected a finding there.
+A comment of ours that silences nothing, names a rule that does not exist or is misspelt, is a warning (AG902): it
+says that somebody expected a finding there.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ __all__ = ["MARK", "RULE", "Suppressions", "suppressions"]
 RULE = Rule(
     "unused-ignore",
     "`{call}` silences nothing",
-    "A comment that is misspelt, names no rule, or silences none here, says that somebody expected a finding. Either the code has "
-    "changed, or the code of the rule is wrong and the finding is still there.",
+    "A comment that is misspelt, names no rule, or silences none here, says that somebody expected a finding. Either "
+    "the code has changed, or the comment is wrong and the finding is still there.",
     "total = 1  # agentgate: ignore[AG101]",
     "Nothing: take the comment away, or correct its code. It is a warning, and fails no run.",
 )
