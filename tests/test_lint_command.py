@@ -120,6 +120,39 @@ def test_add_ignores(tree: Path) -> None:
     assert run("lint", "--no-cache", cwd=tree).stdout == "No findings in 2 files.\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("lint --selct AG1", "unrecognized arguments: --selct; did you mean --select?"),
+        ("lint a.py --formt=json", "unrecognized arguments: --formt=json; did you mean --format?"),
+        ("fix --cheque --nonsense", "unrecognized arguments: --cheque --nonsense; did you mean --check?"),
+        ("rule AG101 AG102", "unrecognized arguments: AG102\n"),
+        ("--nonsense run x", "unrecognized arguments: --nonsense"),
+        ("lint --stdin-filename x.py a.py", "--stdin-filename x.py is for a file that comes on stdin: -"),
+    ],
+)
+def test_a_command_line_that_is_wrong(tree: Path, words: str, said: str) -> None:
+    assert said in run(*words.split(), cwd=tree, code=2).stderr
+
+
+def test_paths_and_options_in_any_order(tree: Path) -> None:
+    found = envelope(run("lint", "a.py", "--no-cache", "b.py", "--json", cwd=tree, code=1))
+    assert found["data"]["summary"]["files"] == 2
+
+
+def test_a_name_for_stdin_is_enough(tree: Path) -> None:
+    assert (
+        "x/y.py:1:5: AG101" in run("lint", "--stdin-filename", "x/y.py", cwd=tree, code=1, input="x = input()\n").stdout
+    )
+
+
+def test_a_rule_that_is_off_is_added_to_those_that_are_on(tree: Path) -> None:
+    (tree / "b.py").write_text("import os\n@app.command()\ndef f(path):\n    os.remove(path)\n")
+    found = envelope(run("lint", "--extend-select", "AG201", "--json", cwd=tree, code=1))["data"]["findings"]
+    assert {"AG101", "AG107", "AG201"} == {one["code"] for one in found}
+    run("lint", "--extend-select", "AG2x", cwd=tree, code=2)
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="has no device that is always full")
 @pytest.mark.parametrize("command", ["lint", "lint --format sarif", "fix --diff", "prompts", "rule"])
 def test_output_that_cannot_be_written(tree: Path, command: str) -> None:

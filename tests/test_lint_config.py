@@ -190,6 +190,15 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, text: str, line: i
         config.read(str(inside))
 
 
+def test_settings_that_cannot_be_read_are_not_passed_over(tmp_path: Path) -> None:
+    path = settings(tmp_path, "[tool]\nagentgate = ['AG101']\n", "pyproject.toml")
+    with pytest.raises(UsageError, match=r"pyproject\.toml: tool\.agentgate is a table"):
+        config.find([str(tmp_path)])
+    path.unlink()
+    settings(tmp_path, "").chmod(0)
+    assert config.find([str(tmp_path)]) == str(tmp_path / "agentgate.toml")
+
+
 def test_broken_toml(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"is not valid TOML: .*line 1"):
         config.read(str(settings(tmp_path, "select = }")))

@@ -42,12 +42,13 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
         "--answers FILE|-. What it is, as data: --schema, commands, completion SHELL, --mcp, --explain OPTION.",
     )
     top.add_argument("--version", action="version", version=f"agentgate {__version__}")
+    top.set_defaults(parser=top)
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in (command,) if command in COMMANDS else COMMANDS:
         module = import_module(f".{name}", __package__)
         one = commands.add_parser(name, help=module.SUMMARY, description=module.SUMMARY)
         module.add_arguments(one)
-        one.set_defaults(handler=module.run)
+        one.set_defaults(handler=module.run, parser=one)
     launcher = commands.add_parser("run", help="run a program with answers and consents given ahead", add_help=False)
     effects("withheld")(launcher)
     tell_usage_errors(top)
@@ -57,9 +58,23 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
 def dispatch() -> int:
     """Parse the command line and run the command; returns its exit code."""
     # no command pays for what the others would import
-    arguments = parser(next(iter(sys.argv[1:]), None)).parse_args()
+    arguments, rest = parser(next(iter(sys.argv[1:]), None)).parse_known_args()
+    unknown = [word for word in rest if word.startswith("-") or not hasattr(arguments, "paths")]
+    if unknown:
+        arguments.parser.error(f"unrecognized arguments: {' '.join(unknown)}{_meant(unknown[0], arguments.parser)}")
+    # argparse takes no more paths once an option has followed one
+    if rest:
+        arguments.paths = [*arguments.paths, *rest]
     code: int = arguments.handler(arguments)
     return code
+
+
+def _meant(option: str, parser: argparse.ArgumentParser) -> str:
+    """What a mistyped option may have been meant to be."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(option.partition("=")[0], parser._option_string_actions, 1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def _tree() -> Command:

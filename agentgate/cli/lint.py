@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     adopt.add_argument("--write-baseline", metavar="FILE", help="write all findings into this file")
     adopt.add_argument("--add-ignores", action="store_true", help="write an ignore comment for each finding")
     work = parser.add_argument_group("how to work")
-    work.add_argument("--stdin-filename", metavar="NAME", help="what to call the file that comes on stdin")
+    work.add_argument("--stdin-filename", metavar="NAME", help="what to call the file that comes on stdin (-)")
     work.add_argument("--jobs", type=_jobs, metavar="N", help="processes to read files in (default: one a processor)")
     work.add_argument("--dask", metavar="ADDRESS", help="read the files on the workers of this dask scheduler")
     work.add_argument("--no-cache", action="store_true", help="read every file anew")
@@ -79,6 +80,10 @@ def _lint(arguments: argparse.Namespace, chosen: Config) -> LintResult:
     from .progress import Progress
 
     storage.configure(arguments.cache_dir, off=arguments.no_cache)
+    if arguments.stdin_filename is not None and arguments.paths == [os.curdir]:
+        arguments.paths = ["-"]
+    if arguments.stdin_filename is not None and "-" not in arguments.paths:
+        raise UsageError(f"--stdin-filename {arguments.stdin_filename} is for a file that comes on stdin: -")
     if "-" in arguments.paths:
         if arguments.paths != ["-"]:
             raise UsageError("- is stdin, and stands alone")

@@ -58,5 +58,5 @@ def _line(code: str, rule: Rule) -> str:
 
 def _explained(code: str, rule: Rule) -> str:
     example = "\n".join("    " + line for line in rule.example.splitlines())
-    switched = "" if rule.default else f"\n\nOff by default: switch it on with --select {code} or extend-select."
+    switched = "" if rule.default else f"\n\nOff by default: switch it on with --extend-select {code}."
     return f"{code} {rule.name}: {rule.title}\n\n{rule.why}\n\nFor example:\n\n{example}\n\n{rule.fix}{switched}"

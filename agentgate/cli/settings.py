@@ -17,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--select", action="append", metavar="CODES", help="only these rules, as AG101,AG2 (a prefix is all below it)"
     )
+    group.add_argument("--extend-select", action="append", metavar="CODES", help="these rules too")
     group.add_argument("--ignore", action="append", metavar="CODES", help="not these rules")
     group.add_argument("--exclude", action="append", metavar="PATTERN", help="not these files and folders (added)")
     group.add_argument("--force-exclude", action="store_true", help="leave excluded files out also when they are named")
@@ -36,6 +37,9 @@ def config(arguments: argparse.Namespace) -> Config:
     chosen = settings.read(path) if path is not None else settings.Config()
     if arguments.select is not None:
         chosen = chosen._replace(select=settings.codes_of(_words(arguments.select), "--select"), extend_select=())
+    if arguments.extend_select is not None:
+        more = settings.codes_of(_words(arguments.extend_select), "--extend-select")
+        chosen = chosen._replace(extend_select=chosen.extend_select + more)
     if arguments.ignore is not None:
         chosen = chosen._replace(ignore=chosen.ignore + settings.codes_of(_words(arguments.ignore), "--ignore"))
     return chosen._replace(

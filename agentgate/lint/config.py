@@ -161,7 +161,7 @@ def _configures(path: str, name: str) -> bool:
                 b"agentgate" in file.read() and _section(_parsed(path), path) is not None
             )
     except OSError:
-        return False
+        return name == "agentgate.toml" and os.path.isfile(path)  # which `read` then says
 
 
 def read(path: str) -> Config:
@@ -190,7 +190,9 @@ def _section(document: Table, path: str) -> Table | None:
         return document
     tool = document.get("tool", {})
     table = tool.get("agentgate") if isinstance(tool, dict) else None
-    return table if isinstance(table, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise ConfigError(f"{path}: tool.agentgate is a table: [tool.agentgate]")
+    return table
 
 
 class _Reader:
