@@ -197,6 +197,25 @@ def test_prompts(tree: Path) -> None:
     assert run("prompts", "b.py", cwd=tree).stdout == "No prompts found.\n"
 
 
+def test_prompts_are_only_what_asks(tree: Path) -> None:
+    (tree / "b.py").write_text(
+        "import click, os\n@click.command()\n@click.confirmation_option(prompt='Sure?')\ndef f():\n"
+        "    try:\n        click.prompt('Name')\n    except:\n        os.getenv('CLAUDECODE')\n"
+    )
+    asked = envelope(run("prompts", "b.py", "--json", cwd=tree))["data"]["prompts"]
+    assert [(one["code"], one["name"]) for one in asked] == [("AG104", "sure"), ("AG101", "name")]
+
+
+def test_prompts_say_which_files_they_do_not_speak_of(tree: Path) -> None:
+    (tree / "bad.py").write_text("input(\n")
+    done = run("prompts", "bad.py", cwd=tree)
+    assert done.stdout == "No prompts found.\n"
+    assert done.stderr.startswith("agentgate: warning: bad.py:1 is not valid Python")
+    data = envelope(run("prompts", "--json", cwd=tree))["data"]
+    assert [(one["path"], one["line"]) for one in data["unreadable"]] == [("bad.py", 1)]
+    assert len(data["prompts"]) == 2
+
+
 def test_prompts_of_a_gated_program_are_the_same_and_its_consents_too(tree: Path) -> None:
     (tree / "gated.py").write_text(
         "import click\nfrom agentgate import gate, require_consent\n"

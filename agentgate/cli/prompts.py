@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from ..runtime import stop
@@ -10,6 +11,7 @@ from ..surfaces.effects import effects
 from . import output, settings
 
 if TYPE_CHECKING:
+    from ..lint.finding import Finding
     from ..lint.questions import Question
 
 __all__ = ["SUMMARY", "add_arguments", "run"]
@@ -34,11 +36,17 @@ def run(arguments: argparse.Namespace) -> int:
     from ..lint.questions import questions
 
     try:
-        found = list(questions(arguments.paths, settings.config(arguments)))
+        unread: list[Finding] = []
+        found = list(questions(arguments.paths, settings.config(arguments), unread.append))
     except UsageError as error:
         stop.usage_error(f"prompts: {error}")
     if output.wants_json(arguments):
-        return output.print_outcome({"prompts": [_data(question) for question in found]})
+        data: dict[str, object] = {"prompts": [_data(question) for question in found]}
+        if unread:
+            data["unreadable"] = [{"path": one.path, "line": one.line, "message": one.message} for one in unread]
+        return output.print_outcome(data)
+    for one in unread:
+        print(f"agentgate: warning: {_cell(one.path)}:{one.line} {one.message}", file=sys.stderr)
     output.print_text(_table(found) if found else "No prompts found.")
     return 0
 

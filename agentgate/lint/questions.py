@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from agentgate.catalog import Prompt
@@ -11,11 +11,11 @@ from agentgate.lint.arguments import argument, is_true
 from agentgate.lint.check import Site
 from agentgate.lint.config import Config
 from agentgate.lint.discover import discover
-from agentgate.lint.engine import Analysis, engine
-from agentgate.lint.finding import CODE_OF_KIND, DECLARATION
+from agentgate.lint.engine import Analysis, engine, unreadable
+from agentgate.lint.finding import CODE_OF_KIND, DECLARATION, PROMPTS, Finding
 from agentgate.lint.known import CONSENT
 from agentgate.lint.labels import Labels, answer_name
-from agentgate.lint.parallel import load
+from agentgate.lint.runner import load
 from agentgate.lint.source import Unreadable
 from agentgate.lint.tree import Parents
 
@@ -43,16 +43,22 @@ class Question(NamedTuple):
     code: str
 
 
-def questions(paths: Sequence[str], config: Config | None = None) -> Iterator[Question]:
-    """The questions in all files under these paths; files that cannot be read ask none. Raises UsageError."""
+def questions(
+    paths: Sequence[str], config: Config | None = None, unread: Callable[[Finding], None] = lambda finding: None
+) -> Iterator[Question]:
+    """The questions in all files under these paths. Raises UsageError.
+
+    unread: called with the finding for each file that cannot be read, of whose questions nothing is known.
+    """
     config = config or Config()
     ready = engine(config.own)
     for target in discover(paths, config):
-        if target.skipped or target.problem is not None:
+        if target.skipped:
             continue
         try:
-            analysis = ready.analyse(target.path, load(target.path))
-        except Unreadable:
+            analysis = ready.analyse(target.path, load(target.path, target.problem))
+        except Unreadable as error:
+            unread(unreadable(target.path, error))
             continue
         if analysis is not None:
             yield from _in_file(target.path, analysis, config)
@@ -63,7 +69,8 @@ def _in_file(path: str, analysis: Analysis, config: Config) -> Iterator[Question
     found = []
     for site in analysis.sites:
         prompt = analysis.resolution.uses.get(site.node) if isinstance(site.node, ast.expr) else None
-        if prompt is not None and config.selects(site.finding):
+        is_prompt = site.finding.code.startswith(PROMPTS)
+        if prompt is not None and is_prompt and config.selects(site.finding):
             found.append(_question(site, prompt, parents.of(site.node), analysis))
     for site in analysis.gated:
         gate = site.node
