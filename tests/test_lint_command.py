@@ -140,6 +140,11 @@ def test_paths_and_options_in_any_order(tree: Path) -> None:
     assert found["data"]["summary"]["files"] == 2
 
 
+@pytest.mark.parametrize("form", ["jsonl", "github"])
+def test_nothing_found_is_no_line(tree: Path, form: str) -> None:
+    assert run("lint", "b.py", "--format", form, cwd=tree).stdout == ""
+
+
 def test_a_name_for_stdin_is_enough(tree: Path) -> None:
     assert (
         "x/y.py:1:5: AG101" in run("lint", "--stdin-filename", "x/y.py", cwd=tree, code=1, input="x = input()\n").stdout

@@ -53,6 +53,14 @@ def test_clean_empty_and_unreadable(tmp_path: Path) -> None:
     assert report.endswith("Found nothing; 1 file could not be read.\n")
 
 
+def test_what_is_named_and_not_read_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    (tmp_path / "b.ipynb").write_text("{}")
+    paths = [str(tmp_path / "a.py"), str(tmp_path / "b.ipynb")]
+    assert text.summary(lint_paths(paths)) == "No findings in 1 file. Skipped 1 file of another kind."
+    assert text.summary(lint_paths(paths[1:])) == "No Python files found. Skipped 1 file of another kind."
+
+
 def test_nothing_of_the_file_reaches_the_terminal_raw(tmp_path: Path) -> None:
     (tmp_path / "a\x1b\n.py").write_text("x = input('\x1b[2J\x07'); y = '\x1b[2J'\n")
     report = text.render(lint_paths([str(tmp_path)]), color=False)

@@ -142,7 +142,8 @@ def _report(result: LintResult, arguments: argparse.Namespace) -> int:
     else:
         rendered = report.renderer(form)(result)
     if not arguments.output_file:
-        output.print_text(rendered.removesuffix("\n"))
+        if rendered:
+            output.print_text(rendered.removesuffix("\n"))
         return 1 if found else 0
     output.write_file(arguments.output_file, rendered)
     if output.wants_json(arguments):

@@ -64,11 +64,12 @@ def _excerpt(finding: Finding, line: str, color: bool) -> str:
 
 def summary(result: LintResult) -> str:
     """What was found, in one sentence."""
+    skipped = f" Skipped {_count(len(result.skipped), 'file')} of another kind." if result.skipped else ""
     if not result.files:
-        return "No Python files found."
+        return f"No Python files found.{skipped}"
     known = f" {_count(result.known, 'finding')} held back by the baseline." if result.known else ""
     if not result.findings:
-        return f"No {'new ' if known else ''}findings in {_count(result.files, 'file')}.{known}"
+        return f"No {'new ' if known else ''}findings in {_count(result.files, 'file')}.{known}{skipped}"
     unread = sum(finding.code == UNREADABLE for finding in result.findings)
     prompts = sum(finding.code.startswith(PROMPTS) for finding in result.findings)
     others = len(result.findings) - prompts - unread
@@ -80,7 +81,7 @@ def summary(result: LintResult) -> str:
         text += f" ({result.fixable} fixable with `agentgate fix`)"
     if unread:
         text += f"; {_count(unread, 'file')} could not be read"
-    return text + "." + known
+    return f"{text}.{known}{skipped}"
 
 
 def _count(number: int, noun: str) -> str:
