@@ -144,6 +144,16 @@ def test_own_prompts_by_whatever_way_they_come(tmp_path: Path) -> None:
     assert [finding.label for finding in findings] == ["1", "2", "3", "4", "5", "0"]
 
 
+def test_an_own_prompt_is_of_the_kind_that_the_project_says(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("from ui import ask, wait\nask('Name')\nask('Press Enter to continue')\nwait('x')\n")
+    text = "".join(
+        f"[[prompts]]\ncall = 'ui.{name}'\nkind = '{kind}'\nargs = ['q']\nlabel = 'q'\n"
+        for name, kind in (("ask", "text"), ("wait", "pause"))
+    )
+    findings = lint_paths([str(tmp_path)], config=config.read(str(settings(tmp_path, text)))).findings
+    assert [finding.code for finding in findings] == ["AG101", "AG105", "AG105"]
+
+
 def test_the_nearest_file_counts(tree: Path) -> None:
     settings(tree, "[project]\nname = 'agentgate-user'\n[tool.agentgate]\nselect = ['AG101']\n", "pyproject.toml")
     settings(tree / "tests", "[project]\nname = 'agentgate'\n", "pyproject.toml")

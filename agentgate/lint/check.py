@@ -13,7 +13,7 @@ from agentgate.lint.finding import CODE_OF_KIND, DECLARATION, REFERENCE
 from agentgate.lint.hints import Flags, as_written, target
 from agentgate.lint.index import BUILTINS, Index
 from agentgate.lint.kinds import Asked, asked
-from agentgate.lint.known import STDIN, Known
+from agentgate.lint.known import STDIN
 from agentgate.lint.labels import HOLE, Labels, answer_name
 from agentgate.lint.patterns import (
     browser_login,
@@ -69,15 +69,16 @@ def check(path: str, source: Source, index: Index) -> Checked:
     outside.keep(resolution.exports)
     if not (resolution.uses or resolution.named):
         return Checked(resolution, [], [])
-    checker = _Checker(path, source, resolution, index.known)
+    checker = _Checker(path, source, resolution, index)
     found = [site for site in checker.all_sites() if site is not None]
     found.sort(key=lambda site: (site.finding.line, site.finding.column, site.finding.code))
     return Checked(resolution, found, checker.gated)
 
 
 class _Checker:
-    def __init__(self, path: str, source: Source, resolution: Resolution, known: Known) -> None:
+    def __init__(self, path: str, source: Source, resolution: Resolution, index: Index) -> None:
         self.source = source
+        self.own = index.own
         self.resolution = resolution
         self.parents = Parents(source.tree)
         self.labels = Labels(source.tree, resolution.scopes, self.parents)
@@ -87,7 +88,7 @@ class _Checker:
         self.prompts: dict[ast.Call, Site | None] = {}
         self.opened: list[tuple[ast.Call, str]] = []
         self.gated: list[Site] = []
-        self.context = Context(source.tree, resolution, self.parents, self.sites, known, self.prompts)
+        self.context = Context(source.tree, resolution, self.parents, self.sites, index.known, self.prompts)
 
     def all_sites(self) -> Iterator[Site | None]:
         """The prompts of the file, and what is found around them."""
@@ -129,7 +130,7 @@ class _Checker:
         if prompt.after_question and printed is None:
             return None
         label, hints = self.label(call, prompt) if printed is None else _hinted(printed or None)
-        kind = asked(call, prompt, label, self.parents)
+        kind = asked(call, prompt, label, self.parents, own=prompt.call in self.own)
         code = DECLARATION if prompt.declares else CODE_OF_KIND[kind.kind]
         name = self.name(call, prompt, kind.kind, label)
         flag = self.flag(call, prompt, kind.kind)

@@ -26,20 +26,20 @@ class Asked(NamedTuple):
     hints: tuple[tuple[str, str], ...] = ()
 
 
-def asked(call: ast.Call, prompt: Prompt, label: str | None, parents: Parents) -> Asked:
-    """What a call of a prompt asks for."""
+def asked(call: ast.Call, prompt: Prompt, label: str | None, parents: Parents, *, own: bool = False) -> Asked:
+    """What a call of a prompt asks for. own: the project declared it, so its kind is what the project says."""
     if is_true(call, prompt, prompt.secret):
         return Asked("secret")
     if prompt.declares:
         return Asked("confirm" if is_true(call, prompt, prompt.confirm) else prompt.kind)
     if prompt.kind == "text":
-        return _text(call, prompt, label, parents)
+        return _text(call, prompt, label, parents, own=own)
     if prompt.kind == "key" and _is_thrown_away(call, parents):
         return Asked("pause", (("kind", "pause"),))
     return Asked(prompt.kind)
 
 
-def _text(call: ast.Call, prompt: Prompt, label: str | None, parents: Parents) -> Asked:
+def _text(call: ast.Call, prompt: Prompt, label: str | None, parents: Parents, *, own: bool) -> Asked:
     """A text prompt takes any answer, so people use it for all kinds of questions."""
     told = words.yes_no(label) if label is not None else None
     seen = compared(call, parents)
@@ -53,7 +53,7 @@ def _text(call: ast.Call, prompt: Prompt, label: str | None, parents: Parents) -
     if label is not None and words.is_pause(label.replace(HOLE, "")):
         return Asked("pause")
     # only a prompt that takes an empty line as it is can be a mere pause
-    if prompt.strategy == "value" and _is_thrown_away(call, parents):
+    if prompt.strategy == "value" and not own and _is_thrown_away(call, parents):
         return Asked("pause", (("kind", "pause"),))
     return Asked("text")
 
