@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from agentgate.lint import Config, lint_file
 from agentgate.lint.barename import BareName, reads_builtin
 from agentgate.lint.check import check
+from agentgate.lint.engine import engine
 from agentgate.lint.index import default
 from agentgate.lint.prefilter import imported, prefilter
 from agentgate.lint.source import Unreadable, read
@@ -89,7 +90,6 @@ blocks = st.recursive(
     "head",
     [
         "@click.command()\ndef f(path):\n",
-        "@command\ndef f(path):\n",
         "@app.callback()\ndef f(path):\n",
         "class Command:\n  def handle(self, path):\n",
         "from agentgate import effects\n@effects('read_only')\ndef f(path):\n",
@@ -100,6 +100,18 @@ def test_a_handler_that_destroys_and_asks_nothing_is_read(head: str, call: str) 
     source = f"import shutil\nfrom os import remove as gone\n{head}    {call}\n"
     found = lint_file("x.py", source.encode(), Config(select=("AG201",)))
     assert [finding.code for finding in found] == ["AG201"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from hosts import app\n@app.command()\ndef f(x):\n    x.remove(1)\n",
+        "import os\n@app.command()\ndef f(x):\n    x.remove(os.sep)\n",
+        "import os\n@callback\ndef f(x):\n    os.remove(x)\n",
+    ],
+)
+def test_what_destroys_nothing_or_handles_no_command_is_not_parsed(source: str) -> None:
+    assert engine().analyse("x.py", source.encode()) is None
 
 
 @settings(max_examples=300, deadline=None)

@@ -19,6 +19,26 @@ _CALLS = (b".ask(", b".prompt(", b".confirm(")
 _BARE_CALLS = (b"prompt(", b"confirm(", b"getpass(", b"raw_input(")
 
 
+class _Destroyers(NamedTuple):
+    """The calls of one module that destroy.
+
+    root, word: the module in an import. renames: an import under which they go by other names. written: as they stand
+    in a file otherwise. names: the last name of each.
+    """
+
+    root: bytes
+    word: re.Pattern[bytes]
+    renames: re.Pattern[bytes]
+    written: tuple[bytes, ...]
+    names: tuple[bytes, ...]
+
+    def may_be_in(self, data: bytes, imports: bytes) -> bool:
+        """The module is imported, and such a call of it is named."""
+        if self.root not in imports or not self.word.search(imports):
+            return False
+        return any(name in data for name in (self.names if self.renames.search(imports) else self.written))
+
+
 class Clues(NamedTuple):
     """The searches."""
 
@@ -27,7 +47,7 @@ class Clues(NamedTuple):
     commands: dict[bytes, re.Pattern[bytes] | None]
     variables: re.Pattern[bytes]
     handed_on: re.Pattern[bytes]
-    destroys: dict[bytes, tuple[bytes, ...]]
+    destroys: tuple[_Destroyers, ...]
     handlers: re.Pattern[bytes]
 
     def hands_on(self, data: bytes, imports: bytes) -> bool:
@@ -42,7 +62,7 @@ class Clues(NamedTuple):
             return True
         if b"subprocess" in imports and self.asks(data):
             return True
-        if self.may_destroy(data, imports) and self.handlers.search(data):
+        if any(one.may_be_in(data, imports) for one in self.destroys) and self.handlers.search(data):
             return True
         if b"os" not in imports:
             return False
@@ -50,10 +70,6 @@ class Clues(NamedTuple):
         if (picked or self.starts.search(data)) and self.asks(data):
             return True
         return (picked or b"os.environ" in data or b"os.getenv" in data) and bool(self.variables.search(data))
-
-    def may_destroy(self, data: bytes, imports: bytes) -> bool:
-        """A module is imported that can destroy something, and such a call of it is named."""
-        return any(root in imports and any(name in data for name in names) for root, names in self.destroys.items())
 
     def asks(self, data: bytes) -> bool:
         """A program that asks is named, with one of the commands that make it ask."""
@@ -70,11 +86,13 @@ def build(facts: Known) -> Clues:
     names = {name.lstrip("$"): programs for name, programs in asking.items()}
     handed_on = "|".join(sorted(facts.questions.handed_on))
     words = "|".join(map(re.escape, sorted(names)))
-    decorators = "|".join(sorted({*facts.decorators, DECLARATION.rpartition(".")[2]}))
+    decorators = "|".join(sorted(facts.decorators))
+    declared = DECLARATION.rpartition(".")[2]
     methods = "|".join(sorted(facts.methods))
-    destroys: dict[str, set[bytes]] = defaultdict(set)
-    for name in (name for name, effect in facts.effects.items() if effect.destroys):
-        destroys[name.partition(".")[0]].add(name.rpartition(".")[2].encode())
+    destroys: dict[str, list[str]] = defaultdict(list)
+    for name, effect in facts.effects.items():
+        if effect.destroys:
+            destroys[name.partition(".")[0]].append(name)
     return Clues(
         re.compile(rf"os\.(?:{'|'.join(of_os)})".encode()),
         # a word of its own at the start of a string, of a path's last part, or of a command of a shell
@@ -82,8 +100,20 @@ def build(facts: Known) -> Clues:
         {name.encode(): _commands(name, programs) for name, programs in names.items()},
         re.compile(rf"""["'](?:{"|".join(sorted(facts.variables))})["']""".encode()),
         re.compile(rf"import[ \t]*(?:\([^)]*?|[^\r\n(]*?)\b(?:{handed_on})\b".encode()),
-        {root.encode(): tuple(sorted(names)) for root, names in destroys.items()},
-        re.compile(rf"@(?:[\w.]+\.)?(?:{decorators})\b|def (?:{methods})\b".encode()),
+        tuple(_destroyers(root, calls) for root, calls in destroys.items()),
+        # a framework's decorator is a method of its application; the bare names are of many other things
+        re.compile(rf"@[\w.]+\.(?:{decorators})\b|@(?:[\w.]+\.)?{declared}\b|def (?:{methods})\b".encode()),
+    )
+
+
+def _destroyers(root: str, calls: list[str]) -> _Destroyers:
+    """A function is written behind its module, a method behind any object."""
+    return _Destroyers(
+        root.encode(),
+        re.compile(rf"{root}\b(?<!\w{root})".encode()),
+        re.compile(rf"from[ \t\\\r\n]+{root}\b(?!\.)|\b{root}[ \t]+as\b".encode()),
+        tuple((name if name.count(".") == 1 else f".{name.rpartition('.')[2]}").encode() for name in calls),
+        tuple(name.rpartition(".")[2].encode() for name in calls),
     )
 
 
