@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..runtime import consent, stop
 from ..surfaces.effects import effects
+from ..wording import count
 from . import output, settings
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _question(planned: FixPlan) -> str:
     files = sum(bool(change.findings) for change in planned.changes)
-    what = [f"rewrite {_prompts(planned.changes)} in {_count(files, 'file')}"] if files else []
+    what = [f"rewrite {_prompts(planned.changes)} in {count(files, 'file')}"] if files else []
     what += [f"add {change.adds} to {change.path}" for change in planned.changes if change.adds]
     question = ", and ".join(what)
     return f"{question[0].upper()}{question[1:]}?"
@@ -148,7 +149,7 @@ def _report(planned: FixPlan, refused: tuple[Refusal, ...], *, dry: bool, vendor
         f"left {one.finding.path}:{one.finding.line}:{one.finding.column} {one.finding.code}: {one.reason}"
         for one in planned.left
     ]
-    summary = f"{'Would gate' if dry else 'Gated'} {_prompts(gated)} in {_count(len(gated), 'file')}"
+    summary = f"{'Would gate' if dry else 'Gated'} {_prompts(gated)} in {count(len(gated), 'file')}"
     summary = summary if gated else "Nothing to gate"
     lines.append(summary + (f"; {len(planned.left)} left as {_they(planned.left)}." if planned.left else "."))
     if gated:
@@ -181,13 +182,9 @@ def _prompts(changes: Iterable[FileChange]) -> str:
     codes = Counter(finding.code for change in changes for finding in change.findings)
     others = [(codes.pop(code, 0), noun) for code, noun in _NO_PROMPTS.items()]
     counts = [(codes.total(), "prompt"), *others]
-    said = [_count(number, noun) for number, noun in counts if number] or [_count(0, "prompt")]
+    said = [count(number, noun) for number, noun in counts if number] or [count(0, "prompt")]
     return " and ".join([", ".join(said[:-1]), said[-1]] if said[1:] else said)
 
 
 def _they(left: tuple[object, ...]) -> str:
     return "it is" if len(left) == 1 else "they are"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

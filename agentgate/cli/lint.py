@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..runtime import commandline, consent, envelope, stop
 from ..surfaces.effects import effects
+from ..wording import count
 from . import output, settings
 
 if TYPE_CHECKING:
@@ -157,12 +158,12 @@ def _write_baseline(result: LintResult, arguments: argparse.Namespace) -> int:
     from ..lint import baseline
 
     path = arguments.write_baseline
-    count = len(result.findings)
+    number = len(result.findings)
     consent.require_consent(
-        "silence", f"Let {path} hold back {_count(count, 'finding')} from now on?", plan=_places(result)
+        "silence", f"Let {path} hold back {count(number, 'finding')} from now on?", plan=_places(result)
     )
     output.write_file(path, baseline.dumps(result, path))
-    return _say(f"Wrote {_count(count, 'finding')} to {path}.", {"baseline": path, "findings": count}, arguments)
+    return _say(f"Wrote {count(number, 'finding')} to {path}.", {"baseline": path, "findings": number}, arguments)
 
 
 def _add_ignores(result: LintResult, arguments: argparse.Namespace) -> int:
@@ -173,7 +174,7 @@ def _add_ignores(result: LintResult, arguments: argparse.Namespace) -> int:
 
     if result.findings:
         consent.require_consent(
-            "silence", f"Write comments that silence {_count(len(result.findings), 'finding')}?", plan=_places(result)
+            "silence", f"Write comments that silence {count(len(result.findings), 'finding')}?", plan=_places(result)
         )
     written, left = 0, []
     for path in dict.fromkeys(finding.path for finding in result.findings):
@@ -188,7 +189,7 @@ def _add_ignores(result: LintResult, arguments: argparse.Namespace) -> int:
             continue
         written += len(mine) - len(rest)
         left += [f"left {one.path}:{one.line}: no comment can stand on its line" for one in rest]
-    text = "\n".join([*left, f"Wrote comments for {_count(written, 'finding')}."])
+    text = "\n".join([*left, f"Wrote comments for {count(written, 'finding')}."])
     code = _say(text, {"written": written, "left": left}, arguments)
     return 1 if left else code
 
@@ -202,10 +203,6 @@ def _say(text: str, data: dict[str, object], arguments: argparse.Namespace) -> i
 
 def _places(result: LintResult) -> list[str]:
     return [f"{finding.path}:{finding.line}:{finding.column} {finding.code}" for finding in result.findings]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _next(paths: list[str]) -> list[dict[str, object]]:

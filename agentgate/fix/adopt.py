@@ -19,6 +19,7 @@ from agentgate.lint import baseline
 from agentgate.lint import config as settings
 from agentgate.lint.config import Config
 from agentgate.lint.runner import LintResult
+from agentgate.wording import count
 
 __all__ = ["BASELINE", "WORKFLOW", "Step", "changes_of", "ci_commands", "configuration_of", "steps"]
 
@@ -140,9 +141,9 @@ def _rewriting(planned: FixPlan) -> Step:
     def make(_: Read) -> Mapping[str, bytes]:
         return {os.path.normpath(change.path): change.after for change in planned.changes}
 
-    question = f"Rewrite {_count(planned.fixed, 'prompt')} in {_count(len(planned.changes), 'file')}?"
+    question = f"Rewrite {count(planned.fixed, 'prompt')} in {count(len(planned.changes), 'file')}?"
     note = (
-        f"{_count(len(planned.left), 'finding')} left as found: `agentgate fix --check` says what to do with each. "
+        f"{count(len(planned.left), 'finding')} left as found: `agentgate fix --check` says what to do with each. "
         f"Until then `agentgate lint` exits with 1; `agentgate lint --write-baseline {BASELINE}` lets them stand"
     )
     return Step("fix", question, make, note if planned.left else None)
@@ -170,7 +171,7 @@ def _baseline(folder: str, found: LintResult) -> Step:
         nothing = not found.findings or read(path) is not None
         return {} if nothing else {path: baseline.dumps(found, path).encode()}
 
-    return Step("baseline", f"Write {path}, which lets {_count(len(found.findings), 'finding')} stand?", make)
+    return Step("baseline", f"Write {path}, which lets {count(len(found.findings), 'finding')} stand?", make)
 
 
 def _hook(folder: str, entry: str) -> Step:
@@ -227,7 +228,3 @@ def _read(path: str) -> bytes | None:
             return file.read()
     except (FileNotFoundError, NotADirectoryError):
         return None
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

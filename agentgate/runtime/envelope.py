@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["build", "dumps", "next_step", "sayable", "without_secrets"]
+__all__ = ["build", "dumps", "next_step", "present", "sayable", "without_secrets"]
 
 SCHEMA = "agentgate/v1"
 LITERAL = ("schema", "status", "command", "next", "argv", "args", "code", "token")  # never made of a secret
@@ -39,18 +39,17 @@ def build(
     document["reason"] = reason or (code if status == "action_required" else None)
     document["message"] = message
     if code is not None:
-        document["error"] = _present({"code": code, "message": message, "hint": hint, "fix": fix})
+        document["error"] = present({"code": code, "message": message, "hint": hint, "fix": fix})
     document.update(parts)
     agent = mode.current_agent()
-    if exit_code is None:
-        exit_code = state.exit_code
-    document["meta"] = _present({"agent": agent.name if agent else None, "exit_code": exit_code, **(meta or {})})
+    code_of_run = state.exit_code if exit_code is None else exit_code
+    document["meta"] = present({"agent": agent.name if agent else None, "exit_code": code_of_run, **(meta or {})})
     return {key: without_secrets(document[key], key) for key in KEYS if document.get(key) is not None}
 
 
 def next_step(argv: list[str], when: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
     """One entry of `next`: a literal command, when to run it, and what its placeholders stand for."""
-    return _present({"command": commandline.join(argv), "argv": argv, "when": when, "params": params or None})
+    return present({"command": commandline.join(argv), "argv": argv, "when": when, "params": params or None})
 
 
 def dumps(document: dict[str, Any]) -> str:
@@ -91,5 +90,6 @@ def without_secrets(value: Any, key: str = "", literal: tuple[str, ...] = LITERA
     return value
 
 
-def _present(table: dict[str, Any]) -> dict[str, Any]:
+def present(table: dict[str, Any]) -> dict[str, Any]:
+    """The entries that hold anything."""
     return {key: value for key, value in table.items() if value is not None}

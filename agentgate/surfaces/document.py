@@ -14,7 +14,7 @@ from .kept import Kept, keep_stdout
 from .request import Request
 from .tree import Command, Program
 
-__all__ = ["plain", "run"]
+__all__ = ["end_with_overview", "plain", "run"]
 
 
 def plain(host: Host) -> Any:
@@ -69,7 +69,7 @@ def run(host: Host, asked: Request, program: Program, *, may_cut: bool) -> Any:
     # what the command returned, if that is data; else what it printed
     data = envelope.sayable(value if isinstance(value, (dict, list)) else printed.data())
     if may_cut and not arguments and overview.OPTION not in host.declared and _is_help(data, command):
-        _end_with_overview(program)
+        end_with_overview(program)
     meta = {"changed": outcome.has_changed(), "provenance": explain.provenance(host.origins(arguments)) or None}
     unknown = fields.missing(data, asked.fields) if asked.fields and failure is None else []
     if asked.fields and failure is None:
@@ -91,7 +91,9 @@ def _is_help(data: Any, command: Command) -> bool:
     return bool(command.commands) and isinstance(shown, str) and shown.split() == command.rendered().split()
 
 
-def _end_with_overview(program: Program) -> NoReturn:
+def end_with_overview(program: Program) -> NoReturn:
+    """End with the program's commands, for an agent to choose from."""
+    state.silent_stdout = True
     following = overview.steps(program, commandline.start())
     document = envelope.build("ok", exit_code=0, data=overview.document(program), next=following)
     raise SystemExit(stop.print_envelope(document))

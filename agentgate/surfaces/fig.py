@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .tree import Command, Parameter, Program
+from .tree import Command, Parameter, Program, filled
 
 __all__ = ["module", "spec"]
 
@@ -23,7 +23,7 @@ def spec(command: Command) -> dict[str, Any]:
     """One command with all under it, without what its help hides."""
     shown = [one for one in command.parameters if not one.hidden]
     options = [option for one in shown if one.is_option for option in _options(one)]
-    return _present(
+    return filled(
         {
             "name": _name((command.name, *command.aliases)),
             "description": command.summary,
@@ -45,11 +45,11 @@ def _options(parameter: Parameter) -> list[dict[str, Any]]:
         "args": _argument(parameter) if parameter.takes_value else None,
     }
     off = {"name": _name(parameter.off), "description": parameter.help, "exclusiveOn": list(parameter.flags)}
-    return [_present(one) for one in (given, off) if one["name"]]
+    return [filled(one) for one in (given, off) if one["name"]]
 
 
 def _argument(parameter: Parameter) -> dict[str, Any]:
-    return _present(
+    return filled(
         {
             "name": (parameter.metavar or parameter.name).strip("<>[]").lower(),
             "description": "" if parameter.is_option else parameter.help,
@@ -63,7 +63,3 @@ def _argument(parameter: Parameter) -> dict[str, Any]:
 
 def _name(names: tuple[str, ...]) -> str | list[str]:
     return names[0] if len(names) == 1 else list(names)
-
-
-def _present(table: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in table.items() if value not in (None, "", [], False)}

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..runtime.envelope import present
+
 __all__ = ["Action", "View", "card", "checks", "derived", "error", "prompt", "qr", "table", "text"]
 
 MOST_COLUMNS = 6
@@ -21,7 +23,7 @@ class Action(NamedTuple):
 
     def document(self) -> dict[str, Any]:
         """As a frame carries it."""
-        return _present({"label": self.label, "tool": self.tool, "input": self.input})
+        return present({"label": self.label, "tool": self.tool, "input": self.input})
 
 
 class View(NamedTuple):
@@ -34,7 +36,7 @@ class View(NamedTuple):
     def document(self) -> dict[str, Any]:
         """As a frame carries it."""
         offered = [one.document() for one in self.actions]
-        return {"kind": self.kind, **_present(self.parts), **({"actions": offered} if offered else {})}
+        return {"kind": self.kind, **present(dict(self.parts)), **({"actions": offered} if offered else {})}
 
 
 def table(
@@ -151,7 +153,3 @@ def _label(key: str) -> str:
 
 def _identifier(label: str) -> str:
     return "-".join("".join(one if one.isalnum() else " " for one in label.lower()).split()) or label
-
-
-def _present(parts: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in parts.items() if value is not None}

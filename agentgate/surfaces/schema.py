@@ -8,7 +8,7 @@ from typing import Any
 from ..runtime import state, stop
 from .prompts import Asked, prompts
 from .secrets import stdin_form
-from .tree import Command, Parameter, Program, plain
+from .tree import Command, Parameter, Program, filled, plain
 
 __all__ = ["BUDGET", "EXIT_CODES", "command_schema", "document", "input_schema", "program_schema"]
 
@@ -46,7 +46,7 @@ def document(program: Program, words: tuple[str, ...], *, asked_by: str | None =
 def program_schema(program: Program) -> dict[str, Any]:
     """The whole program: its exit codes, its commands, and the questions that belong to none of them."""
     asked = prompts(program)
-    return _present(
+    return filled(
         {
             "name": program.name,
             "version": program.version,
@@ -60,7 +60,7 @@ def program_schema(program: Program) -> dict[str, Any]:
 
 def command_schema(command: Command, asked: list[Asked]) -> dict[str, Any]:
     """One command. asked: the questions that it may ask."""
-    return _present(
+    return filled(
         {
             "name": " ".join(command.path) or command.name,
             "aliases": list(command.aliases),
@@ -101,7 +101,7 @@ def _property(parameter: Parameter) -> dict[str, Any]:
     flags = {"flag": parameter.flag if parameter.flags else None, "off": next(iter(parameter.off), None)}
     if parameter.secret and parameter.is_option:
         flags["stdin"] = stdin_form(parameter)
-    about = _present({**flags, "description": parameter.help})
+    about = filled({**flags, "description": parameter.help})
     value = {"type": parameter.type} if not parameter.choices else _enum(parameter)
     limits = {"minimum": parameter.minimum, "maximum": parameter.maximum}
     value |= {key: limit for key, limit in limits.items() if limit is not None}
@@ -123,7 +123,7 @@ def _enum(parameter: Parameter) -> dict[str, Any]:
 
 
 def _prompt(asked: Asked) -> dict[str, Any]:
-    return _present({**asked._asdict(), "choices": list(asked.choices)})
+    return filled({**asked._asdict(), "choices": list(asked.choices)})
 
 
 def _within_budget(whole: dict[str, Any], program: Program, asked_by: str | None) -> dict[str, Any]:
@@ -176,7 +176,3 @@ def _field(value: Any, path: str) -> Any:
             has = ", ".join(value) if isinstance(value, dict) else f"{len(value)} items" if value else "nothing"
             stop.usage_error(f"--field {path}: {here} has no {name!r}; it has: {has}")
     return value
-
-
-def _present(table: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in table.items() if value not in (None, "", [], False)}

@@ -42,7 +42,7 @@ def run(host: Host) -> Any:
     if form == "view":
         view.begin()
     if mode.agent_run() and asked.form != "text" and not asked.rest and _has_only_commands(host):
-        return _print_overview(host)
+        document.end_with_overview(program_of(host))
     if form == "text" or (asked.form is None and _asks_about_program(host, asked.rest)):
         return document.plain(host)
     if asked.form is not None and not mode.said_no() and sys.stdin is not None and sys.stdin.isatty():
@@ -90,15 +90,9 @@ def _print(found: Any) -> None:
     sys.stdout.flush()
 
 
-def _print_envelope(data: dict[str, Any], **parts: Any) -> None:
+def _print_envelope(data: dict[str, Any]) -> None:
     state.silent_stdout = True
-    stop.print_envelope(envelope.build("ok", exit_code=0, data=data, **parts))
-
-
-def _print_overview(host: Host) -> Any:
-    program = program_of(host)
-    _print_envelope(overview.document(program), next=overview.steps(program, commandline.start()))
-    raise SystemExit(0)
+    stop.print_envelope(envelope.build("ok", exit_code=0, data=data))
 
 
 def _has_only_commands(host: Host) -> bool:

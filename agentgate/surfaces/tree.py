@@ -10,7 +10,7 @@ from typing import Any
 
 from .effects import Effects
 
-__all__ = ["Command", "Parameter", "Program", "examples_in", "plain"]
+__all__ = ["Command", "Parameter", "Program", "examples_in", "filled", "plain"]
 
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")  # an object without a text of its own
 
@@ -199,6 +199,11 @@ def examples_in(text: str) -> tuple[str, ...]:
         elif words and words != "\b":
             under_heading = False
     return tuple(found)
+
+
+def filled(table: dict[str, Any]) -> dict[str, Any]:
+    """The entries that say something: a description leaves out what there is not."""
+    return {key: value for key, value in table.items() if value not in (None, "", [], False)}
 
 
 def plain(value: Any) -> Any:

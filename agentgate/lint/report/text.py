@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agentgate.lint.finding import PROMPTS, UNREADABLE
 from agentgate.lint.report.paths import printable as _printable
+from agentgate.wording import count
 
 if TYPE_CHECKING:
     from agentgate.lint.finding import Finding, Warning
@@ -64,28 +65,24 @@ def _excerpt(finding: Finding, line: str, color: bool) -> str:
 
 def summary(result: LintResult) -> str:
     """What was found, in one sentence."""
-    skipped = f" Skipped {_count(len(result.skipped), 'file')} of another kind." if result.skipped else ""
+    skipped = f" Skipped {count(len(result.skipped), 'file')} of another kind." if result.skipped else ""
     if not result.files:
         return f"No Python files found.{skipped}"
-    known = f" {_count(result.known, 'finding')} held back by the baseline." if result.known else ""
+    known = f" {count(result.known, 'finding')} held back by the baseline." if result.known else ""
     if not result.findings:
-        return f"No {'new ' if known else ''}findings in {_count(result.files, 'file')}.{known}{skipped}"
+        return f"No {'new ' if known else ''}findings in {count(result.files, 'file')}.{known}{skipped}"
     unread = sum(finding.code == UNREADABLE for finding in result.findings)
     prompts = sum(finding.code.startswith(PROMPTS) for finding in result.findings)
     others = len(result.findings) - prompts - unread
     paths = len({finding.path for finding in result.findings if finding.code != UNREADABLE})
-    found = [_count(prompts, "prompt")] if prompts else []
-    found += [_count(others, "other finding" if prompts else "finding")] if others else []
-    text = f"Found {' and '.join(found)} in {_count(paths, 'file')}" if found else "Found nothing"
+    found = [count(prompts, "prompt")] if prompts else []
+    found += [count(others, "other finding" if prompts else "finding")] if others else []
+    text = f"Found {' and '.join(found)} in {count(paths, 'file')}" if found else "Found nothing"
     if result.fixable:
         text += f" ({result.fixable} fixable with `agentgate fix`)"
     if unread:
-        text += f"; {_count(unread, 'file')} could not be read"
+        text += f"; {count(unread, 'file')} could not be read"
     return f"{text}.{known}{skipped}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _width(char: str) -> int:

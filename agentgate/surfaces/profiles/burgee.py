@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...runtime.envelope import present
 from .rendered import Rendered, interrupted
 
 __all__ = ["render"]
@@ -27,12 +28,12 @@ def render(envelope: dict[str, Any]) -> Rendered:
         return Rendered([_action(envelope, code)], code, _text(envelope))
     error = envelope["error"]
     shown = {"code": code, "message": error["message"], "hint": error.get("hint"), "fix": _fix(envelope)}
-    document = {"ok": False, "data": envelope.get("data"), "error": _present(shown)}
-    return Rendered([_present(document)], code, f"error: {error['message']}\n")
+    document = {"ok": False, "data": envelope.get("data"), "error": present(shown)}
+    return Rendered([present(document)], code, f"error: {error['message']}\n")
 
 
 def _meta(meta: dict[str, Any]) -> dict[str, Any]:
-    return _present({"provenance": meta.get("provenance", {}), "changed": meta.get("changed")})
+    return present({"provenance": meta.get("provenance", {}), "changed": meta.get("changed")})
 
 
 def _exit_code(envelope: dict[str, Any]) -> int:
@@ -62,7 +63,3 @@ def _fix(envelope: dict[str, Any]) -> str | None:
     steps = [step["command"] for step in envelope.get("next", ())]
     fix: str | None = envelope["error"].get("fix") or next(iter(steps), None)
     return fix
-
-
-def _present(table: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in table.items() if value is not None}
