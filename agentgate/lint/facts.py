@@ -7,7 +7,7 @@ interpreted once more.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 
 from agentgate.lint.interest import Interest
 from agentgate.lint.scope import State
@@ -38,9 +38,9 @@ class Facts:
             self._values[key] = known | values
             self.stale = self.stale or key in self._used
 
-    def follow(self, name: str) -> None:
-        """This name is worth following wherever it stands."""
-        self.stale = self.interest.add(name) or self.stale
+    def follow(self, name: str, leads_to: Iterable[str], *, attribute: bool) -> None:
+        """This name is worth following wherever it stands (`Interest.add`)."""
+        self.stale = self.interest.add(name, leads_to, attribute=attribute) or self.stale
 
     def loop(self, key: Hashable) -> State | None:
         """The state that the end of a loop brought back to its head."""

@@ -25,6 +25,7 @@ class Index(NamedTuple):
     prompts: qualified name → prompt, for every name that a prompt goes by.
     owners: classes (or factories) whose call gives an object with prompting methods.
     prefixes: modules and classes on the way to a prompt or to a name that is followed.
+    members: the last names of prompts and prefixes, by the module or class that they are of.
     roots: the top-level modules of the prompts, and of the project's own calls.
     builtins: the prompts that need no import, by bare name.
     followed: the qualified names of what is no prompt, and matters all the same.
@@ -35,6 +36,7 @@ class Index(NamedTuple):
     prompts: dict[str, Prompt]
     owners: frozenset[str]
     prefixes: frozenset[str]
+    members: dict[str, set[str]]
     roots: frozenset[str]
     builtins: frozenset[str]
     followed: frozenset[str]
@@ -74,6 +76,7 @@ def build(libraries: Iterable[Library], own: Own = NOTHING) -> Index:
         prompts,
         frozenset(owners),
         frozenset(prefixes),
+        _members((*prompts, *prefixes)),
         frozenset(name.partition(".")[0] for name in (*prompts, *own.names())),
         frozenset(_bare(prompts)),
         followed,
@@ -92,6 +95,14 @@ def default() -> Index:
 def _bare(names: Iterable[str]) -> Iterator[str]:
     """The names of builtins, as they are written."""
     return (name.partition(".")[2] for name in names if name.startswith(BUILTINS + "."))
+
+
+def _members(names: Iterable[str]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for name in names:
+        owner, _, last = name.rpartition(".")
+        found.setdefault(owner, set()).add(last)
+    return found
 
 
 def _prefixes(name: str) -> Iterator[str]:

@@ -1,70 +1,79 @@
-"""Which lines of a file can matter: those on which a word of interest stands.
+"""Which lines of a file can matter: those on which a name stands that was found to hold something worth following.
 
-Few lines of a program lead to a prompt, so only these are interpreted. The words are the names of builtin prompts,
-and every name that was found to hold something worth following; a name can stand on a line only as its own text.
+Few lines of a program lead to a prompt, so only these are interpreted. At first the names are those of builtin
+prompts, and what is imported.
 """
 
 from __future__ import annotations
 
 import ast
-import re
-from bisect import bisect_left
 from collections.abc import Iterable
-from functools import lru_cache
 
 from agentgate.lint.source import Source
+from agentgate.lint.standing import holds
 
 __all__ = ["Interest"]
 
 # after these a statement does not go on to the next one; an endless loop does not either
 _LEAVES = ("return", "raise", "break", "continue", "while")
+# these go on at the end of the loop around them, from wherever they stand
+_OF_LOOPS = ("break", "continue")
 
 
 class Interest:
-    """The lines of interest in one file. words: those that are followed."""
+    """The lines of interest in one file. names: those that are followed from the start."""
 
-    def __init__(self, source: Source, words: Iterable[str]) -> None:
-        self._text = source.text
-        self._starts = source.starts
-        self.words: set[str] = set()
-        self._lines: list[int] = []
+    def __init__(self, source: Source, names: Iterable[str]) -> None:
+        self._standing = source.standing
+        self._followed: dict[tuple[str, bool], set[str]] = {}
+        self._lines: list[int] = self._standing.lines(["import"])
         self._leaving: list[int] | None = None
-        for word in words:
-            self.add(word)
+        self._in_loops: list[int] | None = None
+        for name in names:
+            self.add(name)
 
-    def add(self, word: str) -> bool:
-        """Follow a name from now on; whether that makes any line one of interest that was none."""
-        if word in self.words:
+    @property
+    def names(self) -> set[str]:
+        """All names that are followed."""
+        return {name for name, _ in self._followed}
+
+    def add(self, name: str, leads_to: Iterable[str] = (), *, attribute: bool = False) -> bool:
+        """Follow a name from now on; whether that makes any line one of interest that was none.
+
+        leads_to: the attributes of what it holds that matter; a line that reads another one of it does not.
+        attribute: the name itself is one, and stands behind a dot as well.
+        """
+        followed = self._followed.get((name, attribute))
+        new = None if followed is None else set(leads_to) - followed
+        if followed is None:
+            followed = self._followed[name, attribute] = set(leads_to)
+        elif not new:
             return False
-        self.words.add(word)
-        new = self._standing(word).difference(self._lines)
-        self._lines = sorted((*self._lines, *new))
-        return bool(new)
+        else:
+            followed |= new
+        known = len(self._lines)
+        self._lines = sorted(
+            {
+                *self._lines,
+                *(
+                    place.line
+                    for place in self._standing.places(name)
+                    if (attribute or not place.attribute) and (place.leads_to is None or place.leads_to in followed)
+                ),
+            }
+        )
+        return len(self._lines) > known
 
     def touches(self, node: ast.AST) -> bool:
         """A line of this node is of interest."""
-        return _holds(self._lines, node)
+        return holds(self._lines, node)
 
     def leaves(self, node: ast.stmt) -> bool:
         """What comes after this statement may not be reached from it."""
+        if isinstance(node, ast.For | ast.AsyncFor) or (isinstance(node, ast.If) and not node.orelse):
+            if self._in_loops is None:
+                self._in_loops = self._standing.lines(_OF_LOOPS)
+            return holds(self._in_loops, node)
         if self._leaving is None:
-            self._leaving = sorted(set().union(*map(self._standing, _LEAVES)))
-        return _holds(self._leaving, node)
-
-    def _standing(self, word: str) -> set[int]:
-        """The lines on which a word stands."""
-        return {bisect_left(self._starts, found.end()) for found in _whole(word).finditer(self._text)}
-
-
-def _holds(lines: list[int], node: ast.AST) -> bool:
-    """One of these sorted lines is a line of the node."""
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    first = (decorators[0] if decorators else node).lineno  # type: ignore[attr-defined]
-    at = bisect_left(lines, first)
-    return at < len(lines) and lines[at] <= (node.end_lineno or first)  # type: ignore[attr-defined]
-
-
-@lru_cache(maxsize=1024)
-def _whole(word: str) -> re.Pattern[str]:
-    """A whole word; led by the literal, which is what makes the search fast."""
-    return re.compile(rf"{re.escape(word)}\b(?<!\w{re.escape(word)})")
+            self._leaving = self._standing.lines(_LEAVES)
+        return holds(self._leaving, node)

@@ -87,7 +87,7 @@ class Names:
     def bind(self, scope: Scope, name: str, values: Values) -> None:
         """Give a name of this scope, or the scope that it declares the name to be of, these values."""
         if matter(values):
-            self.facts.follow(name)
+            self.facts.follow(name, self._leads_to(values), attribute=scope.kind is Kind.CLASS)
         if scope.kind is not Kind.MODULE and name in scope.bindings.globals:
             self.facts.add(("global", name), values)
             if self.module.running:
@@ -172,6 +172,22 @@ class Names:
                 seen |= owner.bases
         return frozenset(found) or NOTHING_KNOWN
 
+    def _leads_to(self, values: Values) -> set[str]:
+        """The attributes of these values that matter, but for those that are followed under their own names."""
+        found: set[str] = set()
+        pending, seen = list(values), set(values)
+        while pending:
+            value = pending.pop()
+            if isinstance(value, Ref | Instance):
+                found |= self.index.members.get(value.name, set())
+            elif isinstance(value, Module):
+                found |= self.outside.exports(value.path).keys() if self.outside else set()
+            elif isinstance(value, LocalClass | LocalInstance):
+                bases = (value.type if isinstance(value, LocalInstance) else value).bases
+                pending += bases - seen
+                seen |= bases
+        return found
+
     def set_attribute(self, values: Values, name: str, to: Values) -> None:
         """`value.name = …`: known from then on in all methods of the class."""
         for value in values:
@@ -182,13 +198,13 @@ class Names:
         """The objects of a class have an attribute of these values."""
         self.facts.add((owner, name), values)
         if matter(values):
-            self.facts.follow(name)
+            self.facts.follow(name, self._leads_to(values), attribute=True)
             self.heed(owner)
 
     def heed(self, owner: LocalClass) -> None:
         """A class turned out to matter."""
         owner.matters = True
-        self.facts.follow(owner.name)
+        self.facts.follow(owner.name, self._leads_to(frozenset({owner})), attribute=False)
 
     def called(self, values: Values) -> Values:
         """What calling it gives: an object of the class, as far as it is a class that matters."""

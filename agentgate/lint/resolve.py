@@ -54,7 +54,7 @@ def resolve(source: Source, index: Index, outside: Outside | None = None) -> Res
         evaluator.uses,
         evaluator.named,
         frozenset(evaluator.gates),
-        interpreter.scopes,
+        Scopes(walrus=":=" in source.text),
         depends,
         _exports(interpreter),
     )
@@ -68,7 +68,7 @@ def exports(source: Source, index: Index, outside: Outside) -> dict[str, Values]
 
 def _exports(interpreter: _Interpreter) -> dict[str, Values]:
     index = interpreter.index
-    held = {name: interpreter.names.of_module(name) - NOT_BOUND for name in interpreter.facts.interest.words}
+    held = {name: interpreter.names.of_module(name) - NOT_BOUND for name in interpreter.facts.interest.names}
     return {name: values for name, values in held.items() if any(_hands_on(value, index) for value in values)}
 
 
@@ -82,11 +82,11 @@ def _hands_on(value: Value, index: Index) -> bool:
 def _interpreted(source: Source, index: Index, outside: Outside | None, *, functions: bool = True) -> _Interpreter:
     """A module, with its functions or without, interpreted until nothing more is learned."""
     own = {name.rpartition(".")[2] for name in index.own}
-    facts = Facts(Interest(source, {*index.shows, *own, "import"}))
-    scopes = Scopes(walrus=":=" in source.text)
+    facts = Facts(Interest(source, {*index.shows, *own}))
     classes: dict[ast.ClassDef, LocalClass] = {}
     for _ in range(MAX_PASSES):
         facts.stale = False
+        scopes = Scopes(walrus=":=" in source.text, matters=facts.interest.touches)
         interpreter = _Interpreter(source.tree, index, scopes, facts, classes, outside)
         interpreter.run(functions=functions)
         if not facts.stale:

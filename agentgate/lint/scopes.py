@@ -7,6 +7,7 @@ nor anything that follows depends on how deep the tree is.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 __all__ = ["COMPREHENSIONS", "FUNCTIONS", "Bindings", "ScopeNode", "Scopes", "children", "every_scope", "parameters"]
@@ -37,14 +38,39 @@ class Scopes(dict[ast.AST, Bindings]):
     """The bindings of the scopes of a module, by the node that opens each: `scopes[node]`.
 
     walrus: an expression of the module may bind a name; without one only statements have to be looked at.
+    matters: whether a statement can bind a name that anybody asks about; the others are left out.
     """
 
-    def __init__(self, *, walrus: bool) -> None:
+    def __init__(self, *, walrus: bool, matters: Callable[[ast.stmt], bool] = lambda statement: True) -> None:
         super().__init__()
         self._walrus = walrus
+        self._matters = matters
 
     def __missing__(self, node: ast.AST) -> Bindings:
-        found = self[node] = _bindings(node, self._walrus)
+        found = self[node] = self._bindings(node)
+        return found
+
+
+    def _bindings(self, scope: ast.AST) -> Bindings:
+        found = Bindings(set(), set(), set())
+        stack = _inside(scope)
+        if isinstance(scope, FUNCTIONS):
+            found.bound.update(argument.arg for argument in parameters(scope.args))
+        elif isinstance(scope, COMPREHENSIONS):
+            stack = [generator.target for generator in scope.generators]
+        while stack:
+            node = stack.pop()
+            kind = type(node)
+            if kind is ast.Name:
+                if type(node.ctx) is not ast.Load:  # type: ignore[attr-defined]
+                    found.bound.add(node.id)  # type: ignore[attr-defined]
+            elif isinstance(node, ast.stmt):
+                if self._matters(node):
+                    _bind(node, found)
+                    stack += _outside(node)
+            elif self._walrus or not isinstance(node, ast.expr) or kind in _TARGETS:
+                _bind(node, found)
+                stack += _outside(node)
         return found
 
 
@@ -56,24 +82,6 @@ def every_scope(tree: ast.Module) -> Scopes:
             scopes[node]
     return scopes
 
-
-def _bindings(scope: ast.AST, walrus: bool) -> Bindings:
-    found = Bindings(set(), set(), set())
-    stack = _inside(scope)
-    if isinstance(scope, FUNCTIONS):
-        found.bound.update(argument.arg for argument in parameters(scope.args))
-    elif isinstance(scope, COMPREHENSIONS):
-        stack = [generator.target for generator in scope.generators]
-    while stack:
-        node = stack.pop()
-        kind = type(node)
-        if kind is ast.Name:
-            if type(node.ctx) is not ast.Load:  # type: ignore[attr-defined]
-                found.bound.add(node.id)  # type: ignore[attr-defined]
-        elif walrus or not isinstance(node, ast.expr) or kind in _TARGETS:
-            _bind(node, found)
-            stack += _outside(node)
-    return found
 
 
 def _inside(scope: ast.AST) -> list[ast.AST]:

@@ -16,6 +16,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from agentgate.lint.standing import Standing
+
 if TYPE_CHECKING:
     from agentgate.lint.suppress import Suppressions
 
@@ -69,6 +71,11 @@ class Source:
     def starts(self) -> list[int]:
         """The offset in the text at which each line starts, and where the text ends."""
         return list(accumulate(map(len, self.lines), initial=0))
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Where its words stand."""
+        return Standing(self.text, self.starts)
 
     def line_start(self, line: int) -> int:
         """The offset in the text at which a line (from 1) starts; the end of the text for the one after the last."""
