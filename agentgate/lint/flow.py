@@ -66,7 +66,7 @@ class Flow(Statements):
         inner = Scope(Kind.CLASS, node, self.scopes, scope, None)
         yield self.block(node.body, inner)
         inner.running = False
-        local.names = {name: inner.state.get(name, NOTHING_KNOWN) - NOT_BOUND for name in inner.bindings.bound}
+        local.names = {name: values - NOT_BOUND for name, values in inner.state.items()}
         if matter(local.bases) or any(map(matter, local.names.values())):
             self.names.heed(local)
         self.names.bind(scope, node.name, frozenset({local}))

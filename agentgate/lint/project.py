@@ -121,6 +121,7 @@ class Neighbours:
         self._project = whole
         self._path = os.path.abspath(path)
         self._folder = os.path.dirname(self._path)
+        self._listed: dict[str, frozenset[str]] = {}
         self.files: set[str] = set()
         self._found: dict[tuple[str, int], str | None] = {}
         self._exported: dict[tuple[str, str | None], dict[str, Values]] = {}
@@ -135,7 +136,7 @@ class Neighbours:
         if not level and module.partition(".")[0] in sys.stdlib_module_names:
             return None
         for folder in self._folders(level):
-            path = _file(folder, module)
+            path = self._file(folder, module)
             if path is not None:
                 return path
             # it may come to be there: a folder changes when something is put into it
@@ -146,7 +147,7 @@ class Neighbours:
         """The full name of what a relative import means; with level 0 and no module, that of the file itself."""
         package: list[str] = []
         folder = self._folder
-        while "__init__.py" in _listed(folder):
+        while self._has(folder, "__init__.py"):
             folder, name = os.path.split(folder)
             package.insert(0, name)
         if not level:
@@ -172,30 +173,33 @@ class Neighbours:
             for _ in range(level - 1):
                 folder = os.path.dirname(folder)
             return [folder]
-        while "__init__.py" in _listed(folder):
+        while self._has(folder, "__init__.py"):
             folder = os.path.dirname(folder)
         return [folder]
 
+    def _file(self, folder: str, module: str) -> str | None:
+        *packages, last = module.split(".") if module else [""]
+        for package in packages:
+            if not self._has(folder, package):
+                return None
+            folder = f"{folder}{os.sep}{package}"
+        if last and self._has(folder, f"{last}.py"):
+            return f"{folder}{os.sep}{last}.py"
+        package_folder = f"{folder}{os.sep}{last}" if last else folder
+        if (not last or self._has(folder, last)) and self._has(package_folder, "__init__.py"):
+            return f"{package_folder}{os.sep}__init__.py"
+        return None
 
-def _file(folder: str, module: str) -> str | None:
-    *packages, last = module.split(".") if module else [""]
-    for package in packages:
-        if package not in _listed(folder):
-            return None
-        folder = os.path.join(folder, package)
-    if last and f"{last}.py" in _listed(folder):
-        return os.path.join(folder, f"{last}.py")
-    package_folder = os.path.join(folder, last) if last else folder
-    if (not last or last in _listed(folder)) and "__init__.py" in _listed(package_folder):
-        return os.path.join(package_folder, "__init__.py")
-    return None
-
-
-def _listed(folder: str) -> frozenset[str]:
-    try:
-        return _listed_at(folder, os.stat(folder).st_mtime_ns)
-    except OSError:
-        return frozenset()
+    def _has(self, folder: str, name: str) -> bool:
+        """Whether there is such a file or folder; a folder is looked at once for each file that imports from it."""
+        listed = self._listed.get(folder)
+        if listed is None:
+            try:
+                listed = _listed_at(folder, os.stat(folder).st_mtime_ns)
+            except OSError:
+                listed = frozenset()
+            self._listed[folder] = listed
+        return name in listed
 
 
 @lru_cache(maxsize=4096)
