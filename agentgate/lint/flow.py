@@ -17,13 +17,10 @@ from agentgate.lint.values import NOT_BOUND, NOTHING_KNOWN, LocalClass, Ref, Spe
 
 __all__ = ["Flow", "Task", "drive"]
 
-# what can leave a block, or hold a statement that does
-_CONTROLS = frozenset(
-    (
-        *(ast.Return, ast.Raise, ast.Break, ast.Continue, ast.If, ast.For, ast.AsyncFor, ast.While),
-        *(ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match),
-    )
-)
+# these go on at the end of the loop around them
+_IN_LOOPS = frozenset((ast.Break, ast.Continue))
+_LEAVES = frozenset((*_IN_LOOPS, ast.Return, ast.Raise))
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 Task: TypeAlias = "Generator[Task, None, None]"
 
@@ -47,7 +44,7 @@ class Flow(Statements):
         interest = self.facts.interest
         for statement in body:
             kind = type(statement)
-            if not (interest.touches(statement) or (kind in _CONTROLS and interest.leaves(statement))):
+            if not (interest.touches(statement) or kind in _LEAVES or (kind in _COMPOUND and _leaves(statement))):
                 continue
             if kind in _COMPOUND:
                 yield _COMPOUND[kind](self, statement, scope)
@@ -95,7 +92,7 @@ class Flow(Statements):
         scope.continues.append([])
         endless = False
         if isinstance(node, ast.While):
-            endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+            endless = _is_endless(node)
             self.evaluator.evaluate(node.test, scope)
         else:
             self.assign(node.target, None, scope)
@@ -196,6 +193,25 @@ class Flow(Statements):
             if name:
                 self.names.bind(scope, name, NOTHING_KNOWN)
             stack.extend(reversed(children(part)))
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    """What comes after this statement may not be reached from it, or the end of a loop is reached from in it."""
+    passes = isinstance(statement, ast.For | ast.AsyncFor) or (isinstance(statement, ast.If) and not statement.orelse)
+    leaves = _IN_LOOPS if passes else _LEAVES
+    stack: list[ast.AST] = [statement]
+    while stack:
+        node = stack.pop()
+        if type(node) in leaves or (isinstance(node, ast.While) and not passes and _is_endless(node)):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            for block in _BLOCKS:
+                stack += getattr(node, block, ())
+    return False
+
+
+def _is_endless(loop: ast.While) -> bool:
+    return isinstance(loop.test, ast.Constant) and bool(loop.test.value)
 
 
 _COMPOUND: dict[type, Callable[[Any, Any, Scope], Task]] = {

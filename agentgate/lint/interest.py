@@ -14,11 +14,6 @@ from agentgate.lint.standing import holds
 
 __all__ = ["Interest"]
 
-# after these a statement does not go on to the next one; an endless loop does not either
-_LEAVES = ("return", "raise", "break", "continue", "while")
-# these go on at the end of the loop around them, from wherever they stand
-_OF_LOOPS = ("break", "continue")
-
 
 class Interest:
     """The lines of interest in one file. names: those that are followed from the start."""
@@ -27,8 +22,6 @@ class Interest:
         self._standing = source.standing
         self._followed: dict[tuple[str, bool], set[str]] = {}
         self._lines: list[int] = self._standing.lines(["import"])
-        self._leaving: list[int] | None = None
-        self._in_loops: list[int] | None = None
         for name in names:
             self.add(name)
 
@@ -52,28 +45,9 @@ class Interest:
         else:
             followed |= new
         known = len(self._lines)
-        self._lines = sorted(
-            {
-                *self._lines,
-                *(
-                    place.line
-                    for place in self._standing.places(name)
-                    if (attribute or not place.attribute) and (place.leads_to is None or place.leads_to in followed)
-                ),
-            }
-        )
+        self._lines = sorted({*self._lines, *self._standing.read(name, followed, attribute=attribute)})
         return len(self._lines) > known
 
     def touches(self, node: ast.AST) -> bool:
         """A line of this node is of interest."""
         return holds(self._lines, node)
-
-    def leaves(self, node: ast.stmt) -> bool:
-        """What comes after this statement may not be reached from it."""
-        if isinstance(node, ast.For | ast.AsyncFor) or (isinstance(node, ast.If) and not node.orelse):
-            if self._in_loops is None:
-                self._in_loops = self._standing.lines(_OF_LOOPS)
-            return holds(self._in_loops, node)
-        if self._leaving is None:
-            self._leaving = self._standing.lines(_LEAVES)
-        return holds(self._leaving, node)

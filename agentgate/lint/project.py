@@ -16,7 +16,7 @@ from agentgate.lint import clues
 from agentgate.lint.index import Index
 from agentgate.lint.prefilter import Prefilter, imported
 from agentgate.lint.resolve import exports
-from agentgate.lint.source import Unreadable, read
+from agentgate.lint.source import Unreadable, read_bindings
 from agentgate.lint.values import Values
 
 __all__ = ["Neighbours", "Project", "project"]
@@ -100,7 +100,7 @@ class Project:
         neighbours = Neighbours(self, path)
         try:
             with open(path, "rb") as file:
-                found = exports(read(file.read()), self._index, neighbours)
+                found = exports(read_bindings(file.read()), self._index, neighbours)
         except (OSError, Unreadable):
             found = {}
         return known._replace(exports=found, files=frozenset({path, *neighbours.files}))

@@ -12,16 +12,18 @@ import re
 import sys
 import tokenize
 import warnings
+from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from agentgate.lint.outline import outline
 from agentgate.lint.standing import Standing
 
 if TYPE_CHECKING:
     from agentgate.lint.suppress import Suppressions
 
-__all__ = ["Source", "Unreadable", "read"]
+__all__ = ["Source", "Unreadable", "read", "read_bindings"]
 
 # `except A, B:` is right in Python 3.14 too, where B is another class and not a variable
 # what the compiler says about statements that were right in Python 2
@@ -34,6 +36,8 @@ _PYTHON_2_SOURCE = re.compile(
 )
 # a declaration of the encoding stands on one of the first two lines
 _HEAD = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)?[^\r\n]*")
+# what `str.splitlines` takes for the end of a line beside these, and Python does not
+_OTHER_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 
@@ -65,7 +69,9 @@ class Source:
     @cached_property
     def lines(self) -> list[str]:
         """The lines as Python counts them, line ends kept; a form feed ends none."""
-        return _LINE.findall(self.text)
+        if any(end in self.text for end in _OTHER_ENDS):
+            return _LINE.findall(self.text)
+        return self.text.splitlines(keepends=True)
 
     @cached_property
     def starts(self) -> list[int]:
@@ -114,6 +120,21 @@ class Source:
 
 def read(data: bytes) -> Source:
     """Decode as Python does (byte order mark, PEP 263 cookie) and parse. Raises Unreadable."""
+    text, encoding, mark = _decoded(data)
+    return Source(data, text, encoding, mark, _parse(text))
+
+
+def read_bindings(data: bytes) -> Source:
+    """As `read`, without what functions do, where that is of no use for the names of the module. Raises Unreadable."""
+    text, encoding, mark = _decoded(data)
+    with suppress(Unreadable):
+        short = outline(text)
+        return Source(data, short, encoding, mark, _parse(short, newer=False))
+    return Source(data, text, encoding, mark, _parse(text))
+
+
+def _decoded(data: bytes) -> tuple[str, str, bytes]:
+    """The text, its encoding, and its byte order mark."""
     if b"\0" in data:
         before = data[: data.index(b"\0")]
         line = len(re.findall(rb"\r\n|\r|\n", before)) + 1
@@ -125,7 +146,7 @@ def read(data: bytes) -> Source:
     except UnicodeDecodeError as error:
         line = len(re.findall(rb"\r\n|\r|\n", data[: len(mark) + error.start])) + 1
         raise Unreadable(f"is not valid {encoding}", line) from None
-    return Source(data, text, encoding, mark, _parse(text))
+    return text, encoding, mark
 
 
 def _encoding(data: bytes) -> str:
@@ -139,7 +160,7 @@ def _encoding(data: bytes) -> str:
     return "utf-8" if encoding == "utf-8-sig" else encoding
 
 
-def _parse(text: str) -> ast.Module:
+def _parse(text: str, *, newer: bool = True) -> ast.Module:
     version = ".".join(map(str, sys.version_info[:2]))
     try:
         with warnings.catch_warnings():
@@ -149,9 +170,10 @@ def _parse(text: str) -> ast.Module:
     except SyntaxError as error:
         old = error.msg.startswith(_PYTHON_2_MESSAGES) or _PYTHON_2_SOURCE.search(text)
         # more parentheses than Python's tokenizer counts are no syntax of any version
-        newer = None if old or error.msg.startswith("too many nested") else _parse_newer(text)
-        if newer is not None:
-            return newer
+        known = not newer or old or error.msg.startswith("too many nested")
+        tree = None if known else _parse_newer(text)
+        if tree is not None:
+            return tree
         hint = "; it looks like Python 2" if old else ""
         raise Unreadable(
             f"is not valid Python {version}: {error.msg}{hint}", error.lineno or 1, max(error.offset or 1, 1)

@@ -9,21 +9,14 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from agentgate.lint.scopes import children
 
-__all__ = ["Place", "Standing", "holds", "nodes"]
+__all__ = ["Standing", "holds", "nodes"]
 
-
-class Place(NamedTuple):
-    """Where a word stands. attribute: behind a dot, of the same line. leads_to: the name behind its own dot, if any."""
-
-    line: int
-    attribute: bool
-    leads_to: str | None
+_ATTRIBUTE = r"(?:[ \t]*\.[ \t]*(\w+))"
 
 
 class Standing:
@@ -32,22 +25,25 @@ class Standing:
     def __init__(self, text: str, starts: Sequence[int]) -> None:
         self._text = text
         self._starts = starts
-        self._places: dict[str, list[Place]] = {}
-
-    def places(self, word: str) -> list[Place]:
-        """All places of a word, in order."""
-        found = self._places.get(word)
-        if found is None:
-            text, starts = self._text, self._starts
-            found = self._places[word] = [
-                Place(bisect_right(starts, match.start()), text[match.start() - 1 : match.start()] == ".", match[1])
-                for match in _whole(word).finditer(text)
-            ]
-        return found
 
     def lines(self, words: Iterable[str]) -> list[int]:
         """The lines on which one of these words stands, in order."""
-        return sorted({place.line for word in words for place in self.places(word)})
+        return sorted({self._line(found) for word in words for found in _whole(word).finditer(self._text)})
+
+    def read(self, name: str, leads_to: Collection[str], *, attribute: bool) -> Iterator[int]:
+        """The lines on which a name stands bare, or before one of these attributes.
+
+        attribute: the name may be one itself.
+        """
+        text = self._text
+        for found in (_leading(name) if leads_to else _bare(name)).finditer(text):
+            if leads_to and found[1] is not None and found[1] not in leads_to:
+                continue
+            if attribute or text[found.start() - 1 : found.start()] != ".":
+                yield self._line(found)
+
+    def _line(self, found: re.Match[str]) -> int:
+        return bisect_right(self._starts, found.start())
 
 
 def holds(lines: Sequence[int], node: ast.AST) -> bool:
@@ -68,7 +64,19 @@ def nodes(tree: ast.AST, lines: Sequence[int]) -> Iterator[ast.AST]:
         stack += [one for one in reversed(inner) if not isinstance(one, ast.stmt) or holds(lines, one)]
 
 
+# led by the literal, which is what makes a search fast
 @lru_cache(maxsize=1024)
 def _whole(word: str) -> re.Pattern[str]:
-    """A whole word and the name behind its dot; led by the literal, which is what makes the search fast."""
-    return re.compile(rf"{re.escape(word)}\b(?<!\w{re.escape(word)})(?:[ \t]*\.[ \t]*(\w+))?")
+    return re.compile(rf"{re.escape(word)}\b(?<!\w{re.escape(word)})")
+
+
+@lru_cache(maxsize=1024)
+def _leading(name: str) -> re.Pattern[str]:
+    """The name, and that of the attribute behind it."""
+    return re.compile(_whole(name).pattern + _ATTRIBUTE + "?")
+
+
+@lru_cache(maxsize=1024)
+def _bare(name: str) -> re.Pattern[str]:
+    """The name, with no attribute behind it."""
+    return re.compile(_whole(name).pattern + f"(?!{_ATTRIBUTE})")

@@ -47,6 +47,8 @@ class _Guard(NamedTuple):
 
 def find(context: Context) -> Iterator[Site | None]:
     """The tests for a terminal around or before a question, each once."""
+    if not context.sites.source.standing.lines(context.known.questions.terminals):
+        return
     questions = asking_calls(context)
     tested: set[ast.expr] = set()
     seen: set[ast.Call] = set()
