@@ -41,10 +41,9 @@ class Flow(Statements):
 
     def block(self, body: list[ast.stmt], scope: Scope) -> Task:
         """Statements in order; those that neither matter nor decide which others are reached are left out."""
-        interest = self.facts.interest
-        for statement in body:
+        for statement, matters in self.facts.interest.among(body):
             kind = type(statement)
-            if not (interest.touches(statement) or kind in _LEAVES or (kind in _COMPOUND and _leaves(statement))):
+            if not (matters or kind in _LEAVES or (kind in _COMPOUND and _leaves(statement))):
                 continue
             if kind in _COMPOUND:
                 yield _COMPOUND[kind](self, statement, scope)

@@ -7,10 +7,12 @@ prompts, and what is imported.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+import sys
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 
 from agentgate.lint.source import Source
-from agentgate.lint.standing import holds
+from agentgate.lint.standing import first_line, holds
 
 __all__ = ["Interest"]
 
@@ -51,3 +53,18 @@ class Interest:
     def touches(self, node: ast.AST) -> bool:
         """A line of this node is of interest."""
         return holds(self._lines, node)
+
+    def among(self, block: Sequence[ast.stmt]) -> Iterator[tuple[ast.stmt, bool]]:
+        """Each statement of a block, and whether a line of it is of interest; one look at a line is enough."""
+        lines = self._lines
+        at = bisect_left(lines, first_line(block[0])) if block else 0
+        following = lines[at] if at < len(lines) else sys.maxsize
+        for statement in block:
+            end = statement.end_lineno or statement.lineno
+            if end < following:
+                yield statement, False
+                continue
+            yield statement, holds(lines, statement)
+            # the next statement may stand on the same line
+            at = bisect_left(lines, end)
+            following = lines[at] if at < len(lines) else sys.maxsize

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from agentgate.lint.scopes import children
 
-__all__ = ["Standing", "holds", "nodes"]
+__all__ = ["Standing", "first_line", "holds", "nodes"]
 
 _ATTRIBUTE = r"(?:[ \t]*\.[ \t]*(\w+))"
 
@@ -46,10 +46,16 @@ class Standing:
         return bisect_right(self._starts, found.start())
 
 
+def first_line(node: ast.AST) -> int:
+    """The line on which a node starts, with its decorators."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    first: int = (decorators[0] if decorators else node).lineno  # type: ignore[attr-defined]
+    return first
+
+
 def holds(lines: Sequence[int], node: ast.AST) -> bool:
     """One of these lines, which are in order, is a line of the node."""
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    first = (decorators[0] if decorators else node).lineno  # type: ignore[attr-defined]
+    first = first_line(node)
     at = bisect_left(lines, first)
     return at < len(lines) and lines[at] <= (node.end_lineno or first)  # type: ignore[attr-defined]
 
