@@ -50,7 +50,6 @@ class Scopes(dict[ast.AST, Bindings]):
         found = self[node] = self._bindings(node)
         return found
 
-
     def _bindings(self, scope: ast.AST) -> Bindings:
         found = Bindings(set(), set(), set())
         stack = _inside(scope)
@@ -81,7 +80,6 @@ def every_scope(tree: ast.Module) -> Scopes:
         if isinstance(node, ScopeNode):
             scopes[node]
     return scopes
-
 
 
 def _inside(scope: ast.AST) -> list[ast.AST]:
