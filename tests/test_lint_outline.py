@@ -37,8 +37,11 @@ CASES = {
         "\ndef f():\n    global y\n    y = 1\ndef g():pass\n",
     ),
     "line ends of two characters": ("\r\ndef f():\r\n    pass\r\ny = 2\r\n", "\r\ndef f():pass\n\ny = 2\r\n"),
-    "under a condition": ("\nif a:\n    def f():\n        pass\nelse:\n    f = 1\n", "\nif a:\n    def f():pass\n\nelse:\n    f = 1\n"),
-}  # fmt: skip
+    "under a condition": (
+        "\nif a:\n    def f():\n        pass\nelse:\n    f = 1\n",
+        "\nif a:\n    def f():pass\n\nelse:\n    f = 1\n",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -81,8 +81,8 @@ class _Checker:
         self.own = index.own
         self.resolution = resolution
         self.parents = Parents(source.tree)
-        self.labels = Labels(source.tree, resolution.scopes, self.parents)
-        self.flags = Flags(source.tree, self.parents)
+        self.labels = Labels(source, resolution.scopes, self.parents)
+        self.flags = Flags(source, self.parents)
         self.sites = Sites(path, source, self.parents, suppressions(source))
         # the calls that wait, kept or not, with their sites; the calls that only open a page
         self.prompts: dict[ast.Call, Site | None] = {}

@@ -10,6 +10,7 @@ from agentgate import label as words
 from agentgate.lint.known import known
 from agentgate.lint.scopes import COMPREHENSIONS, FUNCTIONS
 from agentgate.lint.source import Source
+from agentgate.lint.standing import nodes
 from agentgate.lint.tree import Parents
 
 __all__ = ["Flags", "Written", "as_written", "target"]
@@ -117,14 +118,15 @@ def _written(node: ast.expr) -> str | None:
 class Flags:
     """The options that a module declares, and which of them a prompt stands in for."""
 
-    def __init__(self, tree: ast.Module, parents: Parents) -> None:
-        self._tree = tree
+    def __init__(self, source: Source, parents: Parents) -> None:
+        self._source = source
         self._parents = parents
 
     @cached_property
     def _parsed(self) -> dict[str, str]:
         """The options of the module's argparse parsers, by the attribute that holds their value."""
-        calls = [node for node in ast.walk(self._tree) if isinstance(node, ast.Call)]
+        lines = self._source.standing.lines(["add_argument", "add_subparsers"])
+        calls = [node for node in nodes(self._source.tree, lines) if isinstance(node, ast.Call)]
         # an option of the whole program has to stand before a subcommand, which nobody can tell from here
         subcommands = any(_called(call) == "add_subparsers" for call in calls)
         return {} if subcommands else dict(_declared(calls, "add_argument"))

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import cached_property
 
 from agentgate import label as words
 from agentgate.lint.scopes import FUNCTIONS, Scopes
+from agentgate.lint.source import Source
+from agentgate.lint.standing import nodes
 from agentgate.lint.tree import Parents
 
 __all__ = ["HOLE", "Labels", "answer_name"]
@@ -24,14 +25,10 @@ _TRANSLATIONS = ("_", "gettext", "gettext_lazy", "lazy_gettext", "gettext_noop",
 class Labels:
     """Reads labels in one module."""
 
-    def __init__(self, tree: ast.Module, scopes: Scopes, parents: Parents) -> None:
-        self._tree = tree
+    def __init__(self, source: Source, scopes: Scopes, parents: Parents) -> None:
+        self._source = source
         self._scopes = scopes
         self._parents = parents
-
-    @cached_property
-    def _constants(self) -> dict[str, str]:
-        return _constants(self._tree)
 
     def read(self, expression: ast.expr) -> str | None:
         """The text of an expression; None when no part of it is known."""
@@ -71,9 +68,25 @@ class Labels:
             node = node.args[0]
         if isinstance(node, ast.Constant):
             return node.value if isinstance(node.value, str) else None
-        if isinstance(node, ast.Name) and node.id in self._constants and not self._is_shadowed(node):
-            return self._constants[node.id]
-        return None
+        return self._constant(node.id) if isinstance(node, ast.Name) and not self._is_shadowed(node) else None
+
+    def _constant(self, name: str) -> str | None:
+        """The string that one statement of the module assigns to a name, where nothing else does."""
+        body = self._source.tree.body
+        found: list[str | None] = []
+        for node in nodes(self._source.tree, self._source.standing.lines([name])):
+            match node:
+                case ast.Global(names=names) if name in names:
+                    return None
+                case ast.FunctionDef(name=one) | ast.AsyncFunctionDef(name=one) | ast.ClassDef(name=one) if one == name:
+                    found += [None] if node in body else []
+                case ast.Name(id=one) if one == name and type(node.ctx) is not ast.Load and self._is_global(node):
+                    statement = self._parents.of(node)
+                    found.append(_text_of(statement) if statement in body else None)
+        return found[0] if len(found) == 1 else None
+
+    def _is_global(self, node: ast.Name) -> bool:
+        return not any(isinstance(above, (*FUNCTIONS, ast.ClassDef)) for above in self._parents.above(node))
 
     def _is_shadowed(self, node: ast.Name) -> bool:
         return any(
@@ -93,22 +106,10 @@ def answer_name(label: str | None, *, markup: bool) -> str | None:
     return (name or None) if marker not in filled else None
 
 
-def _constants(tree: ast.Module) -> dict[str, str]:
-    """Module names that one statement assigns, to a string, and nothing else does."""
-    values: dict[str, str] = {}
-    several: set[str] = set()
-    for statement in tree.body:
-        several.update(*(node.names for node in ast.walk(statement) if isinstance(node, ast.Global)))
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(text))):
-                several |= {name} & values.keys()
-                values[name] = text
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                several.add(statement.name)
-            case _:
-                several |= {node.id for node in _names(statement) if type(node.ctx) is not ast.Load}
-    return {name: text for name, text in values.items() if name not in several}
-
-
-def _names(statement: ast.stmt) -> list[ast.Name]:
-    return [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
+def _text_of(statement: ast.AST | None) -> str | None:
+    """The string that a statement assigns to one name."""
+    match statement:
+        case ast.Assign(targets=[ast.Name()], value=ast.Constant(value=str(text))):
+            return text
+        case _:
+            return None

@@ -133,19 +133,21 @@ class Names:
         """What another module of the project gives, which the catalog does not know."""
         if self.outside is None:
             return NOTHING_KNOWN
+        path = self.outside.find(module, level)
         if name is not None:
-            found = self.exported(module, level, name).get(name)
+            found = self.outside.exports(path, name).get(name) if path is not None else None
             if found is not None:
                 return found
-            module = f"{module}.{name}" if module else name
-        path = self.outside.find(module, level)
+            if path is not None and not path.endswith("__init__.py"):
+                return NOTHING_KNOWN  # a plain module has no modules in it
+            path = self.outside.find(f"{module}.{name}" if module else name, level)
         matters = path is not None and bool(self.outside.exports(path))
         return frozenset({Module(path)}) if path is not None and matters else NOTHING_KNOWN
 
-    def exported(self, module: str, level: int, name: str | None = None) -> dict[str, Values]:
-        """What another module of the project has under its names (or this one), as far as it matters."""
+    def exported(self, module: str, level: int) -> dict[str, Values]:
+        """What another module of the project has under its names, as far as it matters."""
         path = self.outside.find(module, level) if self.outside is not None else None
-        return self.outside.exports(path, name) if self.outside is not None and path is not None else {}
+        return self.outside.exports(path) if self.outside is not None and path is not None else {}
 
     def qualified(self, name: str) -> Values:
         """The object of a dotted name, when it is one worth following."""

@@ -132,7 +132,7 @@ def _consent(call: ast.Call, path: str, parents: Parents, analysis: Analysis) ->
     reason, message = (*call.args, None, None)[:2]
     given = {one.arg: one.value for one in call.keywords}
     reason, message = given.get("reason", reason), given.get("message", message)
-    labels = Labels(analysis.source.tree, analysis.resolution.scopes, parents)
+    labels = Labels(analysis.source, analysis.resolution.scopes, parents)
     return Question(
         reason.value if isinstance(reason, ast.Constant) and isinstance(reason.value, str) else None,
         None if message is None else labels.read(message),
