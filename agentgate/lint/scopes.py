@@ -131,16 +131,20 @@ def _bind(node: ast.AST, scope: Bindings) -> None:
 _PLAIN = frozenset(
     (
         *("arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level", "module", "op"),
-        *("ops", "rest", "simple", "type_comment", "type_ignores"),
+        *("ops", "rest", "simple", "str", "type_comment", "type_ignores"),
     )
 )
+# and those that hold nodes only in other kinds of nodes
+_PLAIN_IN = {ast.Constant: "value", ast.MatchSingleton: "value", ast.Global: "names", ast.Nonlocal: "names"}
 
 
 class _Fields(dict[type[ast.AST], tuple[str, ...]]):
     """The other fields, by kind of node."""
 
     def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
-        found = self[kind] = tuple(field for field in kind._fields if field not in _PLAIN)
+        # the name of a `type` statement is a node
+        plain = {_PLAIN_IN.get(kind), "name" if kind.__name__ != "TypeAlias" else None}
+        found = self[kind] = tuple(field for field in kind._fields if field not in _PLAIN and field not in plain)
         return found
 
 
@@ -153,10 +157,11 @@ def children(node: ast.AST) -> list[ast.AST]:
     for field in _FIELDS[type(node)]:
         value = getattr(node, field, None)
         if type(value) is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST):
+            found += value
+        elif value is not None:
             found.append(value)
-    return found
+    # what stands for `**` in a dict, and for a parameter without a default
+    return [child for child in found if child is not None] if None in found else found
 
 
 def parameters(arguments: ast.arguments) -> list[ast.arg]:
