@@ -160,7 +160,7 @@ class Flow(Statements):
         if node.name:
             self.names.bind(scope, node.name, NOTHING_KNOWN)
         yield self.block(node.body, scope)
-        if node.name and (scope.kind is Kind.MODULE or node.name not in scope.bindings.globals):
+        if node.name and not scope.is_global(node.name):
             scope.delete(node.name)
 
     def match_statement(self, node: ast.Match, scope: Scope) -> Task:

@@ -58,7 +58,7 @@ class Names:
     def look_up(self, scope: Scope, name: str) -> Values:
         """All that a name may hold here."""
         here: Scope | None = scope
-        while here is not None and here.kind is not Kind.MODULE and name not in here.bindings.globals:
+        while here is not None and here.kind is not Kind.MODULE and not here.is_global(name):
             if here.kind is Kind.CLASS:
                 # only the class body itself sees its names, and falls through to the globals
                 if here is scope and here.bindings.is_local(name):
@@ -88,11 +88,11 @@ class Names:
         """Give a name of this scope, or the scope that it declares the name to be of, these values."""
         if matter(values):
             self.facts.follow(name, self._leads_to(values), attribute=scope.kind is Kind.CLASS)
-        if scope.kind is not Kind.MODULE and name in scope.bindings.globals:
+        if scope.is_global(name):
             self.facts.add(("global", name), values)
             if self.module.running:
                 self.module.set(name, values)
-        elif scope.kind is not Kind.MODULE and name in scope.bindings.nonlocals:
+        elif scope.is_nonlocal(name):
             outer = scope.parent
             while outer is not None and not (outer.kind is Kind.FUNCTION and outer.bindings.is_local(name)):
                 outer = outer.parent

@@ -54,7 +54,7 @@ def resolve(source: Source, index: Index, outside: Outside | None = None) -> Res
         evaluator.uses,
         evaluator.named,
         frozenset(evaluator.gates),
-        Scopes(walrus=":=" in source.text),
+        Scopes(source.text),
         depends,
         _exports(interpreter),
     )
@@ -86,7 +86,7 @@ def _interpreted(source: Source, index: Index, outside: Outside | None, *, funct
     classes: dict[ast.ClassDef, LocalClass] = {}
     for _ in range(MAX_PASSES):
         facts.stale = False
-        scopes = Scopes(walrus=":=" in source.text, matters=facts.interest.touches)
+        scopes = Scopes(source.text, facts.interest.touches)
         interpreter = _Interpreter(source.tree, index, scopes, facts, classes, outside)
         interpreter.run(functions=functions)
         if not facts.stale:

@@ -61,6 +61,14 @@ class Scope:
         """The names that it binds."""
         return self._scopes[self.node]
 
+    def is_global(self, name: str) -> bool:
+        """It declares the name to be the module's."""
+        return self._scopes.declares and self.kind is not Kind.MODULE and name in self.bindings.globals
+
+    def is_nonlocal(self, name: str) -> bool:
+        """It declares the name to be that of a function around it."""
+        return self._scopes.declares and self.kind is not Kind.MODULE and name in self.bindings.nonlocals
+
     def absent(self, name: str) -> Values:
         """The values of a name that is not in a state."""
         return NOT_BOUND if self.shows is None or name in self.shows else NOTHING_KNOWN

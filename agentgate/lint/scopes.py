@@ -37,13 +37,15 @@ class Bindings(NamedTuple):
 class Scopes(dict[ast.AST, Bindings]):
     """The bindings of the scopes of a module, by the node that opens each: `scopes[node]`.
 
-    walrus: an expression of the module may bind a name; without one only statements have to be looked at.
+    text: the source, which tells what does not have to be looked for.
     matters: whether a statement can bind a name that anybody asks about; the others are left out.
     """
 
-    def __init__(self, *, walrus: bool, matters: Callable[[ast.stmt], bool] = lambda statement: True) -> None:
+    def __init__(self, text: str, matters: Callable[[ast.stmt], bool] = lambda statement: True) -> None:
         super().__init__()
-        self._walrus = walrus
+        self._walrus = ":=" in text
+        # a scope may declare a name to be another's
+        self.declares = "global" in text or "nonlocal" in text
         self._matters = matters
 
     def __missing__(self, node: ast.AST) -> Bindings:
@@ -75,7 +77,7 @@ class Scopes(dict[ast.AST, Bindings]):
 
 def every_scope(tree: ast.Module) -> Scopes:
     """The bindings of all scopes of a module."""
-    scopes = Scopes(walrus=True)
+    scopes = Scopes(":=")
     for node in ast.walk(tree):
         if isinstance(node, ScopeNode):
             scopes[node]

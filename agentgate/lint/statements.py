@@ -112,7 +112,7 @@ class Statements:
             if isinstance(target, ast.Tuple | ast.List):
                 pending += target.elts
             elif isinstance(target, ast.Name):
-                if scope.kind is Kind.MODULE or target.id not in scope.bindings.globals:
+                if not scope.is_global(target.id):
                     scope.delete(target.id)
             else:
                 self.evaluator.evaluate(target, scope)
