@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from agentgate.lint.index import SUPPRESS
 from agentgate.lint.scope import Kind, Scope, State
-from agentgate.lint.scopes import children
+from agentgate.lint.scopes import FUNCTIONS, children
 from agentgate.lint.statements import SIMPLE, Statements
 from agentgate.lint.values import NOT_BOUND, NOTHING_KNOWN, LocalClass, Ref, Special, matter
 
@@ -20,7 +20,8 @@ __all__ = ["Flow", "Task", "drive"]
 # these go on at the end of the loop around them
 _IN_LOOPS = frozenset((ast.Break, ast.Continue))
 _LEAVES = frozenset((*_IN_LOOPS, ast.Return, ast.Raise))
-_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+# the fields of a statement that hold others
+_NESTED = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
 
 Task: TypeAlias = "Generator[Task, None, None]"
 
@@ -203,10 +204,21 @@ def _leaves(statement: ast.stmt) -> bool:
         node = stack.pop()
         if type(node) in leaves or (isinstance(node, ast.While) and not passes and _is_endless(node)):
             return True
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            for block in _BLOCKS:
-                stack += getattr(node, block, ())
+        for block in _BLOCKS[type(node)]:
+            stack += getattr(node, block)
     return False
+
+
+class _Blocks(dict[type[ast.AST], tuple[str, ...]]):
+    """The fields whose statements are part of the same flow, by kind of node."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        own = issubclass(kind, (*FUNCTIONS, ast.ClassDef))
+        found = self[kind] = () if own else tuple(field for field in kind._fields if field in _NESTED)
+        return found
+
+
+_BLOCKS = _Blocks()
 
 
 def _is_endless(loop: ast.While) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from agentgate.lint.scopes import FUNCTIONS
+from agentgate.lint.standing import Standing, nodes
 from agentgate.lint.tree import Parents
 
 __all__ = ["is_annotation", "is_handed_on"]
@@ -16,7 +17,7 @@ _INSPECTS = frozenset(
 )
 
 
-def is_handed_on(node: ast.expr, parents: Parents) -> bool:
+def is_handed_on(node: ast.expr, parents: Parents, standing: Standing) -> bool:
     """Whether this use of a prompt, which is no call, may lead to a call elsewhere."""
     parent = parents.of(node)
     match parent:
@@ -28,7 +29,7 @@ def is_handed_on(node: ast.expr, parents: Parents) -> bool:
             return node is not parent.test
         case ast.Dict():
             return node in parent.values
-        case ast.Assign(targets=[ast.Name()]) if _is_put_back(node, parent, parents):
+        case ast.Assign(targets=[ast.Name()]) if _is_put_back(node, parent, parents, standing):
             return False
         case ast.Call():
             return getattr(parent.func, "id", getattr(parent.func, "attr", "")) not in _INSPECTS
@@ -36,12 +37,13 @@ def is_handed_on(node: ast.expr, parents: Parents) -> bool:
             return not is_annotation(node, parents)
 
 
-def _is_put_back(node: ast.expr, saved: ast.Assign, parents: Parents) -> bool:
+def _is_put_back(node: ast.expr, saved: ast.Assign, parents: Parents, standing: Standing) -> bool:
     """It is only kept to be put back where it was: `saved = pdb.set_trace`, and then `pdb.set_trace = saved`."""
     name, place = saved.targets[0].id, ast.unparse(node)  # type: ignore[attr-defined]
     function = parents.function(saved)
     assert function is not None
-    reads = [one for one in ast.walk(function) if isinstance(one, ast.Name) and one.id == name]
+    around = nodes(function, standing.lines([name]))
+    reads = [one for one in around if isinstance(one, ast.Name) and one.id == name]
     for read in (one for one in reads if type(one.ctx) is ast.Load):
         put = parents.of(read)
         if not isinstance(put, ast.Assign) or [ast.unparse(target) for target in put.targets] != [place]:

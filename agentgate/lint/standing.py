@@ -10,13 +10,12 @@ import ast
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from agentgate.lint.scopes import children
 
 __all__ = ["Standing", "first_line", "holds", "nodes"]
 
-_ATTRIBUTE = r"(?:[ \t]*\.[ \t]*(\w+))"
+_ATTRIBUTE = re.compile(r"[ \t]*\.[ \t]*(\w+)")
 
 
 class Standing:
@@ -28,7 +27,7 @@ class Standing:
 
     def lines(self, words: Iterable[str]) -> list[int]:
         """The lines on which one of these words stands, in order."""
-        return sorted({self._line(found) for word in words for found in _whole(word).finditer(self._text)})
+        return sorted({bisect_right(self._starts, at) for word in words for at in self._places(word)})
 
     def read(self, name: str, leads_to: Collection[str], *, attribute: bool) -> Iterator[int]:
         """The lines on which a name stands bare, or before one of these attributes.
@@ -36,14 +35,21 @@ class Standing:
         attribute: the name may be one itself.
         """
         text = self._text
-        for found in (_leading(name) if leads_to else _bare(name)).finditer(text):
-            if leads_to and found[1] is not None and found[1] not in leads_to:
-                continue
-            if attribute or text[found.start() - 1 : found.start()] != ".":
-                yield self._line(found)
+        for start in self._places(name):
+            if attribute or text[start - 1 : start] != ".":
+                behind = _ATTRIBUTE.match(text, start + len(name))
+                if behind is None or behind[1] in leads_to:
+                    yield bisect_right(self._starts, start)
 
-    def _line(self, found: re.Match[str]) -> int:
-        return bisect_right(self._starts, found.start())
+    def _places(self, word: str) -> Iterator[int]:
+        """Where a whole word stands; quicker than a pattern, which would have to be made for every word."""
+        text, length = self._text, len(word)
+        at = text.find(word)
+        while at >= 0:
+            end = at + length
+            if not (_is_letter(text[end : end + 1]) or _is_letter(text[at - 1 : at])):
+                yield at
+            at = text.find(word, end)
 
 
 def first_line(node: ast.AST) -> int:
@@ -70,19 +76,5 @@ def nodes(tree: ast.AST, lines: Sequence[int]) -> Iterator[ast.AST]:
         stack += [one for one in reversed(inner) if not isinstance(one, ast.stmt) or holds(lines, one)]
 
 
-# led by the literal, which is what makes a search fast
-@lru_cache(maxsize=1024)
-def _whole(word: str) -> re.Pattern[str]:
-    return re.compile(rf"{re.escape(word)}\b(?<!\w{re.escape(word)})")
-
-
-@lru_cache(maxsize=1024)
-def _leading(name: str) -> re.Pattern[str]:
-    """The name, and that of the attribute behind it."""
-    return re.compile(_whole(name).pattern + _ATTRIBUTE + "?")
-
-
-@lru_cache(maxsize=1024)
-def _bare(name: str) -> re.Pattern[str]:
-    """The name, with no attribute behind it."""
-    return re.compile(_whole(name).pattern + f"(?!{_ATTRIBUTE})")
+def _is_letter(character: str) -> bool:
+    return character.isalnum() or character == "_"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from agentgate.lint.scopes import FUNCTIONS, children
+from agentgate.lint.standing import first_line, holds
 
 __all__ = ["Parents", "place", "position_in"]
 
@@ -24,42 +25,49 @@ def position_in(block: Sequence[ast.AST], node: ast.AST) -> int | None:
     return at if at < len(block) and block[at] is node else None
 
 
-def _holds(block: ast.AST, node: ast.AST) -> bool:
-    """The lines of a function or class are around those of a node."""
-    decorators: list[ast.expr] = getattr(block, "decorator_list", [])
-    first = (decorators[0] if decorators else block).lineno  # type: ignore[attr-defined]
-    return bool(first <= getattr(node, "lineno", 0) <= block.end_lineno)  # type: ignore[attr-defined]
-
-
 class Parents:
-    """The parent of every node of a tree, worked out for the functions and classes that somebody asks about."""
+    """The parent of every node of a tree, worked out for the statements that somebody asks about."""
 
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
-        self._parents: dict[ast.AST, ast.AST] = {}
+        self._parents: dict[ast.AST, ast.AST] = dict.fromkeys(tree.body, tree)
         self._names: dict[ast.AST, dict[str, list[ast.Name]]] = {}
-        # the functions and classes that have not been looked into
-        self._closed: list[ast.AST] = []
-        self._open(tree)
+        self._firsts = [first_line(statement) for statement in tree.body]
+        # the statements of the module, and the functions and classes in them, that have not been looked into
+        self._closed: set[ast.AST] = set(tree.body)
+        self._inner: list[ast.AST] = []
 
     def _open(self, node: ast.AST) -> None:
-        """Note the parents in the code of a function, class or module itself."""
+        """Note the parents in a statement of the module, or in the code of a function or class itself."""
+        self._closed.discard(node)
         stack = [node]
         while stack:
             node = stack.pop()
             for child in children(node):
                 self._parents[child] = node
-                (self._closed if isinstance(child, _BLOCKS) else stack).append(child)
+                if isinstance(child, _BLOCKS):
+                    self._closed.add(child)
+                    self._inner.append(child)
+                else:
+                    stack.append(child)
 
     def of(self, node: ast.AST) -> ast.AST | None:
         """The parent; None for the module."""
         while node not in self._parents and node is not self._tree and self._closed:
             # Python 3.11 cannot tell the line of everything in an f-string
-            around = [one for one in self._closed if _holds(one, node)] or self._closed
-            self._closed = [one for one in self._closed if one not in around]
-            for one in around:
+            for one in self._around(node) or list(self._closed):
                 self._open(one)
         return self._parents.get(node)
+
+    def _around(self, node: ast.AST) -> list[ast.AST]:
+        """What has not been looked into, and stands on the lines of a node."""
+        line = getattr(node, "lineno", 0)
+        around = [one for one in self._inner if one in self._closed and holds([line], one)]
+        at = bisect_right(self._firsts, line) - 1
+        while at >= 0 and (self._tree.body[at].end_lineno or 0) >= line:
+            around += [self._tree.body[at]] if self._tree.body[at] in self._closed else []
+            at -= 1
+        return around
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
         """The parent, its parent, and so on."""
