@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from agentgate import label as words
-from agentgate.lint.tree import Parents, place
+from agentgate.lint.tree import Parents, place, position_in
 
 __all__ = ["Comparison", "compared"]
 
@@ -133,35 +133,39 @@ def _uses(name: str, after: ast.AST, parents: Parents) -> list[ast.Name]:
     function = parents.function(after)
     named = parents.names(function).get(name, []) if function is not None else []
     start = bisect_right(named, place(after), key=place)
+    elsewhere = _elsewhere(after, parents)
     uses: list[ast.Name] = []
-    for position in range(start, len(named)):
-        use = named[position]
-        if _apart(use, after, parents):
+    while start < len(named):
+        use = named[start]
+        end = next((last for first, last in elsewhere if first <= place(use) <= last), None)
+        if end is not None:
+            start = bisect_right(named, end, key=place)
             continue
         if type(use.ctx) is not ast.Load:
             # `answer = answer.lower()` writes the target first and reads what was asked
             statement = parents.statement(use)
-            end = bisect_right(named, place(statement or use), key=place)
+            end = place(statement or use)
             uses += [
                 read
-                for read in named[start:end]
+                for read in named[start : bisect_right(named, end, key=place)]
                 if parents.statement(read) is statement and type(read.ctx) is ast.Load and read not in uses
             ]
             break
         uses.append(use)
+        start += 1
     return uses
 
 
-def _apart(node: ast.AST, after: ast.AST, parents: Parents) -> bool:
-    """The two stand in different branches of one `if`: where the one was run, the other was not."""
-    above = [after, *parents.above(after)]
-    below: ast.AST = node
-    for parent in parents.above(node):
-        if parent in above:
-            other = above[above.index(parent) - 1]
-            return isinstance(parent, ast.If) and (below in parent.orelse) != (other in parent.orelse)
-        below = parent
-    return False
+def _elsewhere(node: ast.AST, parents: Parents) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """From where to where the branches stand that are not run where this one is."""
+    found = []
+    child = node
+    for above in parents.above(node):
+        if isinstance(above, ast.If) and above.orelse and position_in(above.body, child) is not None:
+            first = above.orelse[0]
+            found.append(((first.lineno, first.col_offset), place(above.orelse[-1])))
+        child = above
+    return found
 
 
 def _yes_no(tests: list[_Test]) -> Comparison | None:

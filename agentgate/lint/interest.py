@@ -46,9 +46,12 @@ class Interest:
             return False
         else:
             followed |= new
-        known = len(self._lines)
-        self._lines = sorted({*self._lines, *self._standing.read(name, followed, attribute=attribute)})
-        return len(self._lines) > known
+        lines, known = self._lines, len(self._lines)
+        for line in self._standing.read(name, followed, attribute=attribute):
+            at = bisect_left(lines, line)
+            if lines[at : at + 1] != [line]:
+                lines.insert(at, line)
+        return len(lines) > known
 
     def touches(self, node: ast.AST) -> bool:
         """A line of this node is of interest."""

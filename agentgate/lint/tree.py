@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from agentgate.lint.scopes import FUNCTIONS, children
-from agentgate.lint.standing import first_line, holds
+from agentgate.lint.standing import first_line
 
 __all__ = ["Parents", "place", "position_in"]
 
@@ -25,6 +26,13 @@ def position_in(block: Sequence[ast.AST], node: ast.AST) -> int | None:
     return at if at < len(block) and block[at] is node else None
 
 
+class _Blocks(NamedTuple):
+    """The functions and classes in a node itself, in order, with the lines on which they start."""
+
+    lines: list[int]
+    nodes: Sequence[ast.AST]
+
+
 class Parents:
     """The parent of every node of a tree, worked out for the statements that somebody asks about."""
 
@@ -32,42 +40,46 @@ class Parents:
         self._tree = tree
         self._parents: dict[ast.AST, ast.AST] = dict.fromkeys(tree.body, tree)
         self._names: dict[ast.AST, dict[str, list[ast.Name]]] = {}
-        self._firsts = [first_line(statement) for statement in tree.body]
-        # the statements of the module, and the functions and classes in them, that have not been looked into
+        # what has been looked into, with what in it has not; at first every statement is a block of its own
+        self._open: dict[ast.AST, _Blocks] = {tree: _in_order(tree.body)}
         self._closed: set[ast.AST] = set(tree.body)
-        self._inner: list[ast.AST] = []
 
-    def _open(self, node: ast.AST) -> None:
+    def _look_into(self, block: ast.AST) -> None:
         """Note the parents in a statement of the module, or in the code of a function or class itself."""
-        self._closed.discard(node)
-        stack = [node]
+        inner: list[ast.AST] = []
+        stack = [block]
         while stack:
             node = stack.pop()
             for child in children(node):
                 self._parents[child] = node
-                if isinstance(child, _BLOCKS):
-                    self._closed.add(child)
-                    self._inner.append(child)
-                else:
-                    stack.append(child)
+                (inner if isinstance(child, _BLOCKS) else stack).append(child)
+        self._open[block] = _in_order(sorted(inner, key=first_line))
+        self._closed.remove(block)
+        self._closed.update(inner)
 
     def of(self, node: ast.AST) -> ast.AST | None:
         """The parent; None for the module."""
         while node not in self._parents and node is not self._tree and self._closed:
             # Python 3.11 cannot tell the line of everything in an f-string
-            for one in self._around(node) or list(self._closed):
-                self._open(one)
+            for block in self._around(node) or list(self._closed):
+                self._look_into(block)
         return self._parents.get(node)
 
     def _around(self, node: ast.AST) -> list[ast.AST]:
-        """What has not been looked into, and stands on the lines of a node."""
-        line = getattr(node, "lineno", 0)
-        around = [one for one in self._inner if one in self._closed and holds([line], one)]
-        at = bisect_right(self._firsts, line) - 1
-        while at >= 0 and (self._tree.body[at].end_lineno or 0) >= line:
-            around += [self._tree.body[at]] if self._tree.body[at] in self._closed else []
-            at -= 1
-        return around
+        """What has not been looked into, and stands on the line of a node."""
+        line: int = getattr(node, "lineno", 0)
+        found: list[ast.AST] = []
+        pending = [self._open[self._tree]]
+        while pending:
+            lines, blocks = pending.pop()
+            at = bisect_right(lines, line) - 1
+            while at >= 0 and place(blocks[at])[0] >= line:
+                if blocks[at] in self._closed:
+                    found.append(blocks[at])
+                else:
+                    pending.append(self._open[blocks[at]])
+                at -= 1
+        return found
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
         """The parent, its parent, and so on."""
@@ -110,3 +122,7 @@ class Parents:
             if isinstance(block, list) and (position := position_in(block, statement)) is not None:
                 return block[position - 1] if position else None
         return None
+
+
+def _in_order(nodes: Sequence[ast.AST]) -> _Blocks:
+    return _Blocks([first_line(node) for node in nodes], nodes)

@@ -1,0 +1,49 @@
+"""Time grows with a file, and not with a power of its size: what a generator wrote is linted too."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from agentgate.lint import lint_file
+
+SHAPES: dict[str, Callable[[int], str]] = {
+    "one variable, asked for over and over": lambda size: (
+        "def f():\n" + "".join(f"    answer = input('q{number}')\n" for number in range(size))
+    ),
+    "a question in every branch": lambda size: (
+        "def f(a):\n    if a: pass\n"
+        + "".join(f"    elif a == {number}:\n        x = input('q{number}')\n" for number in range(size // 4))
+    ),
+    "methods that set an attribute and call one another": lambda size: (
+        "class A:\n"
+        + "".join(
+            f"    def f{number}(self):\n        self.x{number} = input('q')\n        return self.f{number // 2}()\n"
+            for number in range(size)
+        )
+    ),
+    "functions that nobody asks about": lambda size: (
+        "x = input()\n" + "".join(f"def f{number}(a, b):\n    return a.b(c, d=[e])\n" for number in range(size))
+    ),
+    "names of modules": lambda size: (
+        "import os\n" + "".join(f"x{number} = os.path.join(os.sep, os.environ['A'])\n" for number in range(size))
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_twice_as_long_takes_twice_the_time(shape: str) -> None:
+    def seconds(size: int) -> float:
+        data = SHAPES[shape](size).encode()
+        best = 60.0
+        for _ in range(2):
+            start = time.process_time()
+            lint_file("x.py", data)
+            best = min(best, time.process_time() - start)
+        return best
+
+    seconds(10)  # loads the catalog
+    short = seconds(500)
+    assert seconds(2000) < max(8 * short, 0.5)  # a square would be 16 times as much
