@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from programs import ROOT, environment
 
-from agentgate.lint import lint_paths, parallel
+from agentgate.lint import forks, lint_paths, parallel
 from agentgate.lint.config import read
 from agentgate.lint.finding import FileReport
+from agentgate.lint.own import Own
 
 
 @pytest.fixture
@@ -25,11 +26,21 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_pool_gives_what_one_process_gives(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(params=["forks", "a pool"])
+def at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Several processes from the second file on, of either kind."""
+    for name in ("_ALONE", "_ENOUGH_FOR_FORKS", "_ENOUGH"):
+        monkeypatch.setattr(parallel, name, 0.0)
+    if request.param == "a pool":
+        monkeypatch.setattr(parallel, "_forks", lambda: False)
+    elif sys.platform != "linux":
+        pytest.skip("forks are for Linux")
+    return str(request.param)
+
+
+def test_several_processes_give_what_one_gives(tree: Path, at_once: str) -> None:
     alone = lint_paths([str(tree)], jobs=1)
     assert len(alone.findings) == 80
-    monkeypatch.setattr(parallel, "_ALONE", 0.0)
-    monkeypatch.setattr(parallel, "_ENOUGH", 0.0)
     calls: list[tuple[int, int]] = []
     assert lint_paths([str(tree)], jobs=2, progress=lambda done, total: calls.append((done, total))) == alone
     assert calls[-1] == (120, 120)
@@ -55,19 +66,67 @@ def test_workers_know_the_projects_own_calls(tmp_path: Path) -> None:
     assert [finding.call for finding in found.findings] == ["cloud.drop"] * 4
 
 
-def test_a_worker_that_dies_loses_nothing(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_dies_loses_nothing(tree: Path, at_once: str, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = lint_paths([str(tree)], jobs=1)
     real, parent = parallel._report, os.getpid()
 
-    def report(path: str, own: None) -> FileReport:
+    def report(path: str, own: Own) -> FileReport:
         if os.getpid() != parent and path.endswith("f090.py"):
             os._exit(9)
         return real(path, own)
 
-    monkeypatch.setattr(parallel, "_ALONE", 0.0)
-    monkeypatch.setattr(parallel, "_ENOUGH", 0.0)
     monkeypatch.setattr(parallel, "_report", report)
+    monkeypatch.setattr(parallel, "_in_worker", os.abort)  # what a pool starts anew knows nothing of `report`
     assert lint_paths([str(tree)], jobs=2) == alone
+
+
+def test_where_no_process_can_be_made_all_is_read_here(
+    tree: Path, at_once: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if at_once != "forks":
+        pytest.skip("a pool fails as the system says")
+    alone = lint_paths([str(tree)], jobs=1)
+
+    def fork() -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr(os, "fork", fork)
+    assert lint_paths([str(tree)], jobs=2) == alone
+
+
+def test_results_larger_than_a_pipe_come_whole() -> None:
+    tasks = [[f"{number}"] * 200 for number in range(300)]
+    counted: list[int] = []
+    found = forks.run(tasks, lambda batch: [path * 1000 for path in batch], 3, counted.append)
+    assert found == {number: [f"{number}" * 1000] * 200 for number in range(300)}
+    assert sum(counted) == 300 * 200
+
+
+INTERRUPTED = """
+import os, signal, sys, time
+from agentgate.lint import forks
+
+def work(batch):
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+signal.setitimer(signal.ITIMER_REAL, 0.5)
+try:
+    forks.run([["a"], ["b"]], work, 2, lambda files: None)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_an_interrupt_ends_all_forks() -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], cwd=ROOT, capture_output=True, text=True, timeout=30)
+    *forked, last = done.stdout.split()
+    assert last == "interrupted", done.stderr
+    assert len(forked) == 2
+    for process in forked:
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(process), 0)
 
 
 def test_a_dask_cluster_of_two_workers(tree: Path) -> None:

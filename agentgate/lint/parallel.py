@@ -1,7 +1,7 @@
 """Many files on several processors: chunks of paths go out, and what was found comes back, in the order of the paths.
 
-A short run never pays for a pool: the first files are read right here, and only when they have taken a while does
-the rest go to other processes.
+A short run never pays for other processes: the first files are read right here, and only when they have taken a
+while does the rest go to forks, or, where this process cannot be forked, to a pool.
 """
 
 from __future__ import annotations
@@ -23,10 +23,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Task", "available", "load", "report_chunk", "report_files"]
 
-# seconds after which it can be told how long the rest will take, and how many must be left for a pool to be worth it
-_ALONE = 0.06
+# seconds after which it can be told how long the rest will take, and how many must be left for forks, or for processes
+# that start anew, to be worth it
+_ALONE = 0.02
+_ENOUGH_FOR_FORKS = 0.06
 _ENOUGH = 0.4
 _LARGEST_CHUNK = 64
+_SMALLEST_TASK = 4
 # objects made since the last look for cycles: what was interpreted holds some, what was only parsed holds none
 _MANY_OBJECTS = 300_000
 
@@ -62,12 +65,13 @@ def report_files(
         yield from _spread(paths, own, executor, 4 * (jobs or available()), done)
         return
     jobs = available() if jobs is None else jobs
+    enough = _ENOUGH_FOR_FORKS if _forks() else _ENOUGH
     start = time.perf_counter()
     position = 0
     with _few_collections():
         while position < len(paths):
             taken = time.perf_counter() - start
-            if position and jobs > 1 and taken > _ALONE and taken * (len(paths) - position) >= _ENOUGH * position:
+            if position and jobs > 1 and taken > _ALONE and taken * (len(paths) - position) >= enough * position:
                 break
             report = _report(paths[position], own)
             if not position:
@@ -82,13 +86,20 @@ def report_files(
 
 
 def _in_processes(paths: Sequence[str], own: Own, jobs: int, done: Callable[[int], None]) -> Iterator[FileReport]:
-    """The rest of the files in a pool; if a process of it dies, those that it did not get to are read here."""
+    """The files in several processes; if one of them dies, those that it had taken are read here."""
+    gc.freeze()  # what is there already is no garbage, and is shared with forks as long as nobody touches it
+    if _forks():
+        from agentgate.lint import forks
+
+        tasks = _shrinking(paths, jobs)
+        found = forks.run(tasks, lambda batch: _reports(batch, own), jobs, done)
+        for number, task in enumerate(tasks):
+            yield from found[number] if number in found else _reports(task, own)
+        return
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
-    forks = sys.platform == "linux" and threading.active_count() == 1
-    gc.freeze()  # what is there already is no garbage, and is shared with the forks as long as nobody touches it
     finished = 0
 
     def count(files: int) -> None:
@@ -97,20 +108,33 @@ def _in_processes(paths: Sequence[str], own: Own, jobs: int, done: Callable[[int
         done(files)
 
     try:
-        with ProcessPoolExecutor(
-            jobs, mp_context=get_context("fork" if forks else "spawn"), initializer=_in_worker
-        ) as pool:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_in_worker) as pool:
             try:
                 yield from _spread(paths, own, pool, 8 * jobs, count)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
     except BrokenProcessPool:
-        for path in paths[finished:]:
-            report = _report(path, own)
-            done(1)
-            if not report.is_empty():
-                yield report
+        yield from _reports(paths[finished:], own)
+
+
+def _forks() -> bool:
+    """Whether this process can be forked: a fork has none of its threads, and may wait for what they hold."""
+    return sys.platform == "linux" and threading.active_count() == 1
+
+
+def _shrinking(paths: Sequence[str], jobs: int) -> list[Sequence[str]]:
+    """Tasks of files that lie together, ever smaller ones.
+
+    Each process reads the modules beside a file for itself, so few large tasks are less work; small ones at the end
+    let all processes come to it at one time.
+    """
+    tasks, start = [], 0
+    while start < len(paths):
+        size = max(_SMALLEST_TASK, (len(paths) - start) // (3 * jobs))
+        tasks.append(paths[start : start + size])
+        start += size
+    return tasks
 
 
 def _spread(
@@ -125,8 +149,12 @@ def _spread(
 
 def report_chunk(task: Task) -> list[FileReport]:
     """What a worker does: the reports of the files in which something was found."""
+    return _reports(task.paths, task.own)
+
+
+def _reports(paths: Sequence[str], own: Own) -> list[FileReport]:
     with _few_collections():
-        return [report for path in task.paths if not (report := _report(path, task.own)).is_empty()]
+        return [report for path in paths if not (report := _report(path, own)).is_empty()]
 
 
 def _report(path: str, own: Own) -> FileReport:
