@@ -142,7 +142,7 @@ def test_a_file_that_another_one_depends_on_counts(folder: Path) -> None:
     assert Cache([str(folder)]).find(path) is None
 
 
-@pytest.mark.parametrize("damage", [b"", b"nonsense", b"agentgate-cache-1", b"\0" * 500])
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"agentgate-cache-2", b"\0" * 500])
 def test_a_damaged_cache_is_none(folder: Path, damage: bytes) -> None:
     run(folder)
     for path in Path(storage.folder()).rglob("*"):
@@ -154,7 +154,7 @@ def test_a_damaged_cache_is_none(folder: Path, damage: bytes) -> None:
 
 def test_every_single_damaged_byte_is_noticed(folder: Path) -> None:
     run(folder)
-    [path] = [path for path in Path(storage.folder()).rglob("*") if path.parent.name.startswith("lint-")]
+    [path] = [path for path in Path(storage.folder()).rglob("*") if path.name.startswith("lint-")]
     whole = path.read_bytes()
     name = str(path.relative_to(storage.folder()))
     for position in range(0, len(whole), 7):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 __all__ = ["main"]
+
+# objects made between two looks for garbage: more than an ordinary run makes before its work begins
+_MANY_OBJECTS = 100_000
 
 
 def main() -> int:
@@ -13,10 +17,14 @@ def main() -> int:
         from ..runtime import launch
 
         return launch.main(sys.argv[2:])
+    gc.set_threshold(_MANY_OBJECTS)
     from ..integrations import common
     from ..runtime import state
     from .commands import host
 
     state.silent_stdout = True
-    code: int = common.run(host())
-    return code
+    try:
+        code: int = common.run(host())
+        return code
+    finally:
+        gc.freeze()  # Python looks through all that is left before it ends, which ends anyway

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..integrations.argparse import ended, tell_usage_errors
 from ..integrations.common import Host, left_out
+from ..integrations.subparsers import tree
 from ..surfaces.effects import effects
 
 if TYPE_CHECKING:
@@ -35,8 +37,11 @@ def host() -> Host:
 
 def parser(command: str | None = None) -> argparse.ArgumentParser:
     """The parser, made of what each command's module adds; with a command's name, of that one alone."""
+    # argparse makes a formatter for each argument, only to check it, and each would look at the terminal
+    unseen = partial(argparse.HelpFormatter, width=80)
     top = argparse.ArgumentParser(
         prog="agentgate",
+        formatter_class=unseen,
         description="Find and fix the places where a Python program waits for a person.",
         epilog="Taken before any command's own options: --agent auto|yes|no, --confirm TOKEN, --answer NAME=VALUE, "
         "--answers FILE|-. What it is, as data: --schema, commands, completion SHELL, --mcp, --explain OPTION.",
@@ -46,11 +51,13 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in (command,) if command in COMMANDS else COMMANDS:
         module = import_module(f".{name}", __package__)
-        one = commands.add_parser(name, help=module.SUMMARY, description=module.SUMMARY)
+        one = commands.add_parser(name, help=module.SUMMARY, description=module.SUMMARY, formatter_class=unseen)
         module.add_arguments(one)
         one.set_defaults(handler=module.run, parser=one)
     launcher = commands.add_parser("run", help="run a program with answers and consents given ahead", add_help=False)
     effects("withheld")(launcher)
+    for one in tree(top):
+        one.formatter_class = argparse.HelpFormatter
     tell_usage_errors(top)
     return top
 

@@ -8,7 +8,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ..runtime import commandline, consent, envelope, stop
+from ..runtime import commandline, envelope, stop
 from ..surfaces.effects import effects
 from ..wording import count
 from . import output, settings
@@ -59,12 +59,14 @@ def _jobs(text: str) -> int:
 @effects("idempotent")
 def run(arguments: argparse.Namespace) -> int:
     """Lint the paths. Exit code 0 when nothing was found, 1 with findings, 2 when the command line is wrong."""
-    from ..lint import UsageError, baseline
+    from ..lint import UsageError
 
     try:
         chosen = settings.config(arguments)
         result = _lint(arguments, chosen)
         if arguments.baseline is not None:
+            from ..lint import baseline
+
             result = baseline.apply(result, arguments.baseline)
         if arguments.write_baseline is not None:
             return _write_baseline(result, arguments)
@@ -127,9 +129,12 @@ def _report(result: LintResult, arguments: argparse.Namespace) -> int:
     from ..lint import report
     from ..lint.report import text
 
-    form = arguments.format or ("json" if output.wants_json(arguments) else "text")
+    wants_json = output.wants_json(arguments)
+    form = arguments.format or ("json" if wants_json else "text")
     found = text.summary(result) if result.findings else None
-    following = _next(arguments.paths) if result.fixable and arguments.paths != ["-"] else None
+    following = None
+    if (wants_json or form == "json") and result.fixable and arguments.paths != ["-"]:
+        following = _next(arguments.paths)
     if form == "json" and not arguments.output_file:
         return output.print_outcome(result.data(), found=found, next=following)
     if form == "json":
@@ -147,7 +152,7 @@ def _report(result: LintResult, arguments: argparse.Namespace) -> int:
             output.print_text(rendered.removesuffix("\n"))
         return 1 if found else 0
     output.write_file(arguments.output_file, rendered)
-    if output.wants_json(arguments):
+    if wants_json:
         summary = {"output_file": arguments.output_file, "summary": result.data()["summary"]}
         return output.print_outcome(summary, found=found, next=following)
     output.print_text(f"{text.summary(result)} The report is in {arguments.output_file}.")
@@ -156,6 +161,7 @@ def _report(result: LintResult, arguments: argparse.Namespace) -> int:
 
 def _write_baseline(result: LintResult, arguments: argparse.Namespace) -> int:
     from ..lint import baseline
+    from ..runtime import consent
 
     path = arguments.write_baseline
     number = len(result.findings)
@@ -173,6 +179,8 @@ def _add_ignores(result: LintResult, arguments: argparse.Namespace) -> int:
     from ..lint.source import Unreadable
 
     if result.findings:
+        from ..runtime import consent
+
         consent.require_consent(
             "silence", f"Write comments that silence {count(len(result.findings), 'finding')}?", plan=_places(result)
         )

@@ -8,10 +8,10 @@ its own code.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 import time
+import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -45,14 +45,15 @@ class Cache:
     """The results for the files under some paths."""
 
     def __init__(self, paths: Sequence[str], own: Own = NOTHING) -> None:
-        key = hashlib.blake2b(repr((_program(), own)).encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
         # paths are reported as they were named, so results are kept for one way of naming them
-        named = sorted((path, os.path.realpath(path)) for path in paths)
-        name = hashlib.blake2b(repr(named).encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
-        self._name = os.path.join(f"lint-{key}", name)
+        asked = repr((sorted((path, os.path.realpath(path)) for path in paths), own))
+        self._key = (asked, _program())
+        self._name = f"lint-{zlib.crc32(asked.encode('utf-8', 'surrogatepass')):08x}.bin"
         self._now = time.time_ns()
         kept = storage.load(self._name)
-        self._kept: dict[str, tuple[Signature, Frozen | None]] = kept if isinstance(kept, dict) else {}
+        self._kept: dict[str, tuple[Signature, Frozen | None]] = {}
+        if isinstance(kept, tuple) and len(kept) == 2 and kept[0] == self._key:
+            self._kept = kept[1]
         self._new: dict[str, tuple[Signature, Frozen | None]] = {}
         self._seen: dict[str, Signature] = {}
         self._changed = False
@@ -85,7 +86,7 @@ class Cache:
     def save(self) -> None:
         """Write what is to be kept, if that is anything new."""
         if self._changed or len(self._new) < len(self._kept):
-            storage.save(self._name, self._new)
+            storage.save(self._name, (self._key, self._new))
 
     def _state(self, path: str) -> Signature | None:
         """The signature of a file that others depend on, looked at once a run."""

@@ -51,7 +51,6 @@ _SHAPES: dict[object, tuple[type, str]] = {
     int | None: (int, "a number"),
     tuple[str, ...]: (list, "a list of strings"),
 }
-_QUALIFIED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _NAMES = ("agentgate.toml", "pyproject.toml")
 Table: TypeAlias = Mapping[str, Any]
 
@@ -296,5 +295,5 @@ class _Reader:
             given = table.get(field, [])
             names: list[str] = [given] if isinstance(given, str) else given
             for name in names:
-                if not _QUALIFIED.fullmatch(name):
+                if "." not in name or not all(part.isidentifier() for part in name.split(".")):
                     self.fail(field, f"{key}: {name!r} is not a qualified name, such as mytool.cloud.delete")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -34,11 +33,13 @@ def identity(finding: Finding, line: str | None, root: str | None) -> Identity:
 
 def fingerprints(findings: Iterable[Finding], lines: dict[tuple[str, int], str]) -> list[str]:
     """One digest a finding, the same as long as the finding is; equal ones are told apart by their order."""
+    from hashlib import sha256
+
     seen: Counter[Identity] = Counter()
     found = []
     for finding in findings:
         one = identity(finding, lines.get((finding.path, finding.line)), None)
         text = "\0".join((*one, str(seen[one])))
         seen[one] += 1
-        found.append(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
+        found.append(sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
     return found

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 __all__ = ["Globs", "relative"]
 
-_SPECIAL = re.compile(r"\*\*/|/\*\*$|\*\*|\*|\?|\[!?[^\]]+\]|.", re.DOTALL)
+_SPECIAL = r"\*\*/|/\*\*$|\*\*|\*|\?|\[!?[^\]]+\]|."
 
 
 def relative(path: str, root: str | None) -> str:
@@ -51,7 +51,7 @@ class Globs:
 
 def _regex(pattern: str) -> str:
     parts = []
-    for found in _SPECIAL.finditer(pattern.lstrip("/")):
+    for found in re.finditer(_SPECIAL, pattern.lstrip("/"), re.DOTALL):
         part = found[0]
         if part == "**/":
             parts.append("(?:.*/)?")

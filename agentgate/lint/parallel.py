@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -120,7 +119,8 @@ def _in_processes(paths: Sequence[str], own: Own, jobs: int, done: Callable[[int
 
 def _forks() -> bool:
     """Whether this process can be forked: a fork has none of its threads, and may wait for what they hold."""
-    return sys.platform == "linux" and threading.active_count() == 1
+    threading = sys.modules.get("threading")
+    return sys.platform == "linux" and (threading is None or threading.active_count() == 1)
 
 
 def _shrinking(paths: Sequence[str], jobs: int) -> list[Sequence[str]]:

@@ -6,16 +6,15 @@ of another version or damaged is as good as none. Concurrent runs each replace a
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 import os
 import sys
-import tempfile
+import zlib
 from typing import Any
 
 __all__ = ["configure", "folder", "load", "problem", "save"]
 
-_MAGIC = b"agentgate-cache-1"
+_MAGIC = b"agentgate-cache-2"
 # marshal's data is that of one Python
 _VERSION = f"py{sys.version_info[0]}{sys.version_info[1]}"
 
@@ -53,8 +52,9 @@ def load(name: str) -> object:
             data = file.read()
     except OSError:
         return None
-    digest, content = data[len(_MAGIC) : len(_MAGIC) + 16], data[len(_MAGIC) + 16 :]
-    if not data.startswith(_MAGIC) or hashlib.blake2b(content, digest_size=16).digest() != digest:
+    head = len(_MAGIC) + 4
+    content = memoryview(data)[head:]
+    if data[:head] != _head(content):
         return None
     try:
         found: object = marshal.loads(content)
@@ -63,20 +63,25 @@ def load(name: str) -> object:
     return found
 
 
+def _head(content: bytes | memoryview) -> bytes:
+    return _MAGIC + zlib.crc32(content).to_bytes(4, "big")
+
+
 def save(name: str, value: Any) -> None:
     """Keep a value of plain types under this name, as far as the folder lets us."""
     global problem
     if _off or problem is not None:
         return
+    import tempfile
+
     content = marshal.dumps(value)
-    data = _MAGIC + hashlib.blake2b(content, digest_size=16).digest() + content
     path = os.path.join(folder(), name)
     temporary = None
     try:
         _make(os.path.dirname(path))
         handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".new-")
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.write(_head(content) + content)
         os.replace(temporary, path)
     except OSError as error:
         problem = f"the cache in {folder()} cannot be written ({error.strerror}): this run keeps nothing"

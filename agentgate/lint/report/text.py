@@ -55,8 +55,8 @@ def _excerpt(finding: Finding, line: str, color: bool) -> str:
         line, start, end = "…" + line[start - 20 :], 21, end - start + 21
     line = line[:_LINE_LIMIT] + ("…" if len(line) > _LINE_LIMIT else "")
     # a tab stays one, so that the caret stands under its column however wide tabs are shown
-    indent = "".join("\t" if char == "\t" else " " * _width(char) for char in line[:start])
-    carets = "^" * max(1, sum(map(_width, line[start:end])))
+    indent = "\t".join(" " * _width(part) for part in line[:start].split("\t"))
+    carets = "^" * max(1, _width(line[start:end]))
     margin = " " * len(number)
     bar = _paint("|", _BLUE, color)
     source = f"{_paint(number, _BLUE, color)} {bar} {_printable(line)}\n"
@@ -85,15 +85,16 @@ def summary(result: LintResult) -> str:
     return f"{text}.{known}{skipped}"
 
 
-def _width(char: str) -> int:
-    """How many columns a terminal gives a character, as it is shown."""
-    if char.isascii():
-        return len(_printable(char))
+def _width(text: str) -> int:
+    """How many columns a terminal gives a text, as it is shown."""
+    shown = _printable(text)
+    if shown.isascii():
+        return len(shown)
     import unicodedata
 
-    if unicodedata.combining(char):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else len(_printable(char))
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in shown
+    )
 
 
 def _paint(text: str, style: str, color: bool) -> str:
