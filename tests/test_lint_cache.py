@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -160,6 +161,17 @@ def test_every_single_damaged_byte_is_noticed(folder: Path) -> None:
     for position in range(0, len(whole), 7):
         path.write_bytes(whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :])
         assert storage.load(name) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere platformdirs is asked")
+@pytest.mark.parametrize("variable", [None, "", " ", "/var/tmp/caches"])
+def test_the_folder_is_that_of_the_platform(variable: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    import platformdirs
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    if variable is not None:
+        monkeypatch.setenv("XDG_CACHE_HOME", variable)
+    assert storage._of_the_user() == platformdirs.user_cache_dir("agentgate", appauthor=False)
 
 
 def test_a_folder_that_cannot_be_made_is_one_warning(folder: Path, tmp_path: Path) -> None:

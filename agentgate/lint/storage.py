@@ -38,6 +38,9 @@ def folder() -> str:
 
 
 def _of_the_user() -> str:
+    if sys.platform == "linux":  # as platformdirs says, whose import would take longer than a small run
+        caches = os.environ.get("XDG_CACHE_HOME", "")
+        return os.path.join(caches if caches.strip() else os.path.expanduser("~/.cache"), "agentgate")
     from platformdirs import user_cache_dir
 
     return user_cache_dir("agentgate", appauthor=False)
