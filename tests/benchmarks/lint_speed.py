@@ -27,7 +27,9 @@ sys.path.insert(0, str(HERE.parent / "corpus"))
 import peers  # noqa: E402
 
 CORPUS = Path(os.environ.get("AGENTGATE_CORPUS", HERE.parent.parent / ".corpus")).absolute() / "tree"
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("CLAUDE", "AGENTGATE_"))}
+# as for a person who has installed it: modules are compiled once
+OTHERS = ("CLAUDE", "AGENTGATE_", "PYTHONDONTWRITEBYTECODE")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(OTHERS)}
 
 
 def measure(command: list[str]) -> tuple[float, float]:
