@@ -4,137 +4,37 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote_to_bytes, urlsplit
 
 import jsonschema
 import pytest
+from programs import ROOT, environment
 
 from agentgate.lint import LintResult, lint_paths
 from agentgate.lint.messages import RULES
 from agentgate.lint.report import FORMATS, renderer
 
-# the parts of SARIF 2.1.0 that are used here, as its schema has them
-SARIF = {
-    "type": "object",
-    "required": ["version", "runs"],
-    "properties": {
-        "version": {"const": "2.1.0"},
-        "$schema": {"type": "string", "format": "uri"},
-        "runs": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["tool"],
-                "additionalProperties": False,
-                "properties": {
-                    "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
-                    "tool": {
-                        "type": "object",
-                        "required": ["driver"],
-                        "properties": {
-                            "driver": {
-                                "type": "object",
-                                "required": ["name"],
-                                "additionalProperties": False,
-                                "properties": {
-                                    "name": {"type": "string"},
-                                    "semanticVersion": {"type": "string"},
-                                    "rules": {"type": "array", "uniqueItems": True, "items": {"$ref": "#/$defs/rule"}},
-                                },
-                            }
-                        },
-                    },
-                    "results": {"type": "array", "items": {"$ref": "#/$defs/result"}},
-                    "invocations": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "required": ["executionSuccessful"],
-                            "additionalProperties": False,
-                            "properties": {
-                                "executionSuccessful": {"type": "boolean"},
-                                "toolExecutionNotifications": {
-                                    "type": "array",
-                                    "items": {
-                                        "type": "object",
-                                        "required": ["message"],
-                                        "additionalProperties": False,
-                                        "properties": {
-                                            "level": {"enum": ["none", "note", "warning", "error"]},
-                                            "message": {"$ref": "#/$defs/message"},
-                                            "locations": {"type": "array", "items": {"$ref": "#/$defs/location"}},
-                                        },
-                                    },
-                                },
-                            },
-                        },
-                    },
-                },
-            },
-        },
-    },
-    "$defs": {
-        "message": {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}},
-        "rule": {
-            "type": "object",
-            "required": ["id"],
-            "additionalProperties": False,
-            "properties": {
-                "id": {"type": "string"},
-                "name": {"type": "string"},
-                "shortDescription": {"$ref": "#/$defs/message"},
-                "fullDescription": {"$ref": "#/$defs/message"},
-                "defaultConfiguration": {
-                    "type": "object",
-                    "properties": {"level": {"enum": ["none", "note", "warning", "error"]}},
-                },
-            },
-        },
-        "location": {
-            "type": "object",
-            "additionalProperties": False,
-            "properties": {
-                "physicalLocation": {
-                    "type": "object",
-                    "required": ["artifactLocation"],
-                    "properties": {
-                        "artifactLocation": {
-                            "type": "object",
-                            "properties": {"uri": {"type": "string", "pattern": "^[!-~]+$"}},
-                        },
-                        "region": {
-                            "type": "object",
-                            "additionalProperties": False,
-                            "properties": {
-                                "startLine": {"type": "integer", "minimum": 1},
-                                "startColumn": {"type": "integer", "minimum": 1},
-                                "endLine": {"type": "integer", "minimum": 1},
-                                "endColumn": {"type": "integer", "minimum": 1},
-                                "snippet": {"type": "object", "properties": {"text": {"type": "string"}}},
-                            },
-                        },
-                    },
-                }
-            },
-        },
-        "result": {
-            "type": "object",
-            "required": ["message"],
-            "additionalProperties": False,
-            "properties": {
-                "ruleId": {"type": "string"},
-                "ruleIndex": {"type": "integer", "minimum": 0},
-                "level": {"enum": ["none", "note", "warning", "error"]},
-                "message": {"$ref": "#/$defs/message"},
-                "locations": {"type": "array", "items": {"$ref": "#/$defs/location"}},
-                "partialFingerprints": {"type": "object", "additionalProperties": {"type": "string"}},
-                "properties": {"type": "object"},
-            },
-        },
-    },
+SARIF = json.loads((ROOT / "fixtures" / "formats" / "sarif-2.1.0-rtm.5.json").read_text("utf-8"))
+# what GitHub asks of a rule
+DESCRIPTIONS = ("shortDescription", "fullDescription", "help")
+# a URI reference, as RFC 3986 has it, without a query and a fragment
+REFERENCE = re.compile(r"(?:file://)?(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-F]{2})+")
+# the elements that are used here, with the attributes that junit-10.xsd of Jenkins' xUnit plugin requires, and allows
+JUNIT: dict[str, tuple[set[str], set[str]]] = {
+    "testsuites": (set(), {"name", "time", "tests", "failures", "errors"}),
+    "testsuite": (
+        {"name", "tests", "failures", "errors"},
+        {"group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url"},
+    ),
+    "testcase": ({"name"}, {"time", "classname", "group"}),
+    "failure": (set(), {"type", "message"}),
 }
 ODD = b'new\nline \xff%,::&<">.py'
 
@@ -188,20 +88,102 @@ def test_gitlab(result: LintResult) -> None:
     assert [issue["fingerprint"] for issue in moved] == [issue["fingerprint"] for issue in issues]
 
 
-def test_sarif(result: LintResult) -> None:
-    document = json.loads(renderer("sarif")(result))
-    jsonschema.validate(document, SARIF, jsonschema.Draft202012Validator)
+def sarif(*arguments: str | bytes, code: int = 1) -> dict[str, Any]:
+    """The one run in the report of the command, which is valid and has all that GitHub's code scanning asks for."""
+    done = subprocess.run(
+        [sys.executable, "-m", "agentgate", "lint", "--isolated", "--no-cache", "--format", "sarif", *arguments],
+        env=environment(agent=False),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+    )
+    assert (done.returncode, done.stderr) == (code, b"")
+    document = json.loads(done.stdout.decode("ascii"))
+    jsonschema.validate(document, SARIF)
+    run: dict[str, Any]
     [run] = document["runs"]
-    for one in run["results"]:
-        rule = run["tool"]["driver"]["rules"][one["ruleIndex"]]
-        assert (rule["id"], rule["shortDescription"]["text"]) == (one["ruleId"], RULES[one["ruleId"]].title)
-    uri = run["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
-    assert unquote_to_bytes(uri) == ODD
-    assert len(run["invocations"][0]["toolExecutionNotifications"]) == 1
-    jsonschema.validate(json.loads(renderer("sarif")(result._replace(findings=(), warnings=()))), SARIF)
+    rules = run["tool"]["driver"]["rules"]
+    for rule in rules:
+        assert all(rule[text]["text"] and len(rule[text]["text"]) <= 1024 for text in DESCRIPTIONS), rule["id"]
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["partialFingerprints"]
+        place = result["locations"][0]["physicalLocation"]
+        assert REFERENCE.fullmatch(place["artifactLocation"]["uri"])
+        assert urlsplit(place["artifactLocation"]["uri"]).scheme == (
+            "" if place["artifactLocation"].get("uriBaseId") == "%SRCROOT%" else "file"
+        )
+        region = place["region"]
+        assert (region["startLine"], region["startColumn"]) <= (region["endLine"], region["endColumn"])
+    return run
+
+
+def artifacts(run: dict[str, Any]) -> list[str]:
+    return [one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in run["results"]]
+
+
+def test_sarif_of_every_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(ROOT / "fixtures" / "lint", tmp_path / "lint")
+    (tmp_path / "broken.py").write_text("input(\n")
+    (tmp_path / "undecodable.py").write_bytes(b"x = '\xff'\n")
+    monkeypatch.chdir(tmp_path)
+    run = sarif("--extend-select", "ALL", ".")
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == sorted(RULES)
+    assert {rule["id"]: rule["shortDescription"]["text"] for rule in run["tool"]["driver"]["rules"]} == {
+        code: rule.title for code, rule in RULES.items()
+    }
+    assert len({json.dumps(one["partialFingerprints"]) for one in run["results"]}) == len(run["results"])
+    assert sorted(artifacts(run)) == artifacts(run)
+
+
+def test_sarif_of_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.py").write_text("x = input()  # agentgate: ignore\n")
+    assert sarif(".", code=0)["results"] == []
+    Path("a.py").write_text("x = input()\n")
+    Path("known.json").write_text(
+        '{"schema": "agentgate-baseline/v1", "findings":'
+        ' [{"path": "a.py", "code": "AG101", "call": "input", "text": "x = input()", "count": 1}]}'
+    )
+    assert len(sarif(".")["results"]) == 1
+    assert sarif("--baseline", "known.json", ".", code=0)["results"] == []
+    Path("a.py").write_text("y = 1  # agentgate: ignore\n")
+    [told] = sarif(".", code=0)["invocations"][0]["toolExecutionNotifications"]
+    assert told["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a.py"
+
+
+def test_sarif_names_files_whatever_they_are_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [ODD, "ünï𝄞.py".encode(), b"two  words.py", b"back\\slash.py", b"c:drive.py", b"100%25?#.py", b"file:x.py"]
+    inside, outside = tmp_path / "in", tmp_path / "out"
+    for folder in (inside, outside):
+        folder.mkdir()
+        for name in names:
+            with open(os.path.join(os.fsencode(folder), name), "wb") as file:
+                file.write(b"x = input()\n")
+    monkeypatch.chdir(inside)
+    assert sorted(map(unquote_to_bytes, artifacts(sarif(".")))) == sorted(names)
+    assert sorted(map(unquote_to_bytes, artifacts(sarif(str(inside))))) == sorted(names)
+    far = sorted(b"file://" + os.path.join(os.fsencode(outside), name) for name in names)
+    assert sorted(map(unquote_to_bytes, artifacts(sarif("../out")))) == far
+    assert sorted(artifacts(sarif(*names))) == sorted(artifacts(sarif(".")))
+
+
+def test_sarif_counts_columns_in_characters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.py").write_text("a = '𝄞é'; b = input()\n", "utf-8")
+    Path("b.py").write_bytes("# coding: latin-1\na = 'xé'; b = input()\n".encode("latin-1"))
+    run = sarif("a.py", "b.py")
+    assert run["columnKind"] == "unicodeCodePoints"
+    for one, line in zip(run["results"], (1, 2), strict=True):
+        region = one["locations"][0]["physicalLocation"]["region"]
+        del region["snippet"]
+        assert region == {"startLine": line, "startColumn": 15, "endLine": line, "endColumn": 20}
 
 
 def test_junit(result: LintResult) -> None:
+    for some in (result, result._replace(findings=())):
+        for element in ElementTree.fromstring(renderer("junit")(some)).iter():
+            required, allowed = JUNIT[element.tag]
+            assert required <= set(element.keys()) <= required | allowed
     root = ElementTree.fromstring(renderer("junit")(result))
     assert root.get("failures") == "5"
     assert len(root.findall("./testsuite/testcase/failure")) == 5

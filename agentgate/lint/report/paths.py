@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
-from agentgate.lint.globs import relative
-
-__all__ = ["printable", "uri"]
+__all__ = ["printable"]
 
 
 def printable(text: str) -> str:
@@ -14,13 +10,3 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(char if char == "\t" or char.isprintable() else ascii(char)[1:-1] for char in text)
-
-
-def uri(path: str) -> str:
-    """The path as a URI reference: relative to the working directory where it lies in it, else absolute."""
-    from urllib.parse import quote
-
-    seen = relative(path, None)
-    if seen == ".." or seen.startswith("../"):
-        return "file://" + quote(os.fsencode(os.path.abspath(path).replace(os.sep, "/")))
-    return quote(os.fsencode(seen))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from agentgate import __version__
 from agentgate.lint.fingerprint import fingerprints
+from agentgate.lint.globs import relative
 from agentgate.lint.messages import RULES
-from agentgate.lint.report.paths import printable, uri
+from agentgate.lint.report.paths import printable
 
 if TYPE_CHECKING:
     from agentgate.lint.finding import Finding
@@ -60,6 +64,7 @@ def _rule(code: str) -> dict[str, Any]:
         "name": rule.name,
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": rule.why},
+        "help": {"text": f"For example:\n\n{rule.example}\n\n{rule.fix}"},
         "defaultConfiguration": {"level": "error"},
     }
 
@@ -89,4 +94,12 @@ def _result(finding: Finding, mark: str, rule: int, line: str | None) -> dict[st
 
 
 def _location(path: str, region: dict[str, Any]) -> dict[str, Any]:
-    return {"physicalLocation": {"artifactLocation": {"uri": uri(path)}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": _artifact(path), "region": region}}
+
+
+def _artifact(path: str) -> dict[str, str]:
+    """Relative to the working directory for a file that lies in it, so that a report reads alike on any machine."""
+    seen = relative(path, None)
+    if seen.startswith("../") or os.path.isabs(seen):
+        return {"uri": Path(os.path.abspath(path)).as_uri()}
+    return {"uri": quote(os.fsencode(seen)), "uriBaseId": "%SRCROOT%"}
