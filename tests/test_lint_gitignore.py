@@ -46,64 +46,6 @@ def test_the_same_files_as_git(tmp_path: Path) -> None:
     assert seen(tmp_path / "out" / "b.py") == ["out/b.py"]
 
 
-PATTERNS = (
-    *("a", "a/", "/a", "/a/", "a/b", "a/*", "a/**", "/**", "**", "**/", "/**/", "*/", "*", "/*", "/*/", "//", "/"),
-    *("**/b", "a/**/b", "**/a/**", "a**b", "***/b", "a/**/", "a/b/**", "?", "??", "a?b", "/?/b"),
-    *("[ab]", "[!a]", "[^a]", "[a-b]", "[b-a]", "[b-ac]", "[]a]", "[]-a]", "[a-]", "[-a]", "[!]a]", "[a", "a[", "[]"),
-    *("[[:alpha:]]", "[^[:digit:]]", "[[:upper:]a]", "[\\]a]", "[a\\-c]", "[a/]b", "a[/]b"),
-    *(
-        "\\a",
-        "\\*",
-        "a\\",
-        "\\!a",
-        "\\#a",
-        "#a",
-        "!a",
-        "a ",
-        "a\\ ",
-        "a\\  ",
-        "x y",
-        "a  ",
-        " a",
-        "",
-        "!",
-        "b.py",
-        "*.py",
-    ),
-    *(
-        "*\n!a",
-        "*\n!a/",
-        "*\n!*/\n!b.py",
-        "/*\n!/a/",
-        "a\n!a/b.py",
-        "*.py\n!b.py",
-        "!b.py\n*.py",
-        "a/*\n!a/b.py",
-        "a\r\n",
-    ),
-)
-NAMES = ("a", "b", "c", "ab", "axb", "A", "1", "-", "]", "!a", "#a", "a ", "x y", "*", "a\\")
-
-
-@pytest.mark.skipif(shutil.which("git") is None or os.name == "nt", reason="git is not installed, or names are few")
-def test_every_kind_of_pattern_means_what_it_means_to_git(tmp_path: Path) -> None:
-    subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
-    for name in NAMES:
-        for path in (tmp_path / f"{name}.py", tmp_path / name / "b.py", tmp_path / "a" / "b" / name / "b.py"):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("")
-    for pattern in PATTERNS:
-        (tmp_path / ".gitignore").write_bytes(b"\xef\xbb\xbf" + pattern.encode() + b"\n")
-        listed = subprocess.run(
-            ["git", "-C", str(tmp_path), "ls-files", "-z", "--others", "--exclude-standard"],
-            capture_output=True, text=True, check=True,
-        ).stdout.split("\0")  # fmt: skip
-        for folder in (tmp_path, tmp_path / "a" / "b"):
-            seen = {os.path.relpath(target.path, tmp_path) for target in discover([str(folder)])}
-            below = "" if folder == tmp_path else "a/b/"
-            assert seen == {one for one in listed if one.endswith(".py") and one.startswith(below)}, (pattern, folder)
-
-
 def test_outside_of_a_repository_it_says_nothing(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("*.py\n")
     (tmp_path / "a.py").write_text("")
