@@ -46,6 +46,27 @@ def test_the_same_files_as_git(tmp_path: Path) -> None:
     assert seen(tmp_path / "out" / "b.py") == ["out/b.py"]
 
 
+def test_a_folder_that_was_named_itself(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    for name in ("made/a.py", "made/sub/b.py", "made/sub/c_gen.py", "made/own/d.py", "out/sub/e.py", "out/f.py"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    (tmp_path / ".gitignore").write_text("made/\n*_gen.py\n/out/*\n")
+    (tmp_path / "made" / ".gitignore").write_text("own\n")
+
+    def seen(*paths: str) -> list[str]:
+        found = discover([str(tmp_path / path) for path in paths])
+        return [os.path.relpath(target.path, tmp_path) for target in found]
+
+    assert seen(".") == []
+    assert seen("made") == ["made/a.py", "made/sub/b.py"]
+    assert seen("made/sub") == ["made/sub/b.py"]
+    assert seen("made/own") == ["made/own/d.py"]
+    assert seen("out") == []
+    assert seen("out/sub", "out/f.py", "made/sub/c_gen.py") == ["out/sub/e.py", "out/f.py", "made/sub/c_gen.py"]
+
+
 def test_outside_of_a_repository_it_says_nothing(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("*.py\n")
     (tmp_path / "a.py").write_text("")

@@ -49,7 +49,10 @@ class Ignored:
 
 
 def repository(folder: str) -> Ignored | None:
-    """The rules above a folder and in it (a real path); None outside of any repository."""
+    """The rules above a folder that was named (a real path), for what is in it; None outside of any repository.
+
+    What they say of the folder itself does not count: whoever names what git ignores means it.
+    """
     above = [folder]
     while not os.path.exists(os.path.join(above[-1], ".git")):
         parent = os.path.dirname(above[-1])
@@ -58,31 +61,33 @@ def repository(folder: str) -> Ignored | None:
         above.append(parent)
     top = above[-1]
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
-    outer = (_read(os.path.join(home, "git", "ignore"), top), _read(os.path.join(top, ".git", "info", "exclude"), top))
-    rules = Ignored(tuple(one for one in outer if one is not None))
+    files = [(os.path.join(home, "git", "ignore"), top), (os.path.join(top, ".git", "info", "exclude"), top)]
     # the folder's own file is read when it is walked
-    for one in reversed(above[1:]):
-        rules = rules.below(one, True)
-    return rules
+    files += [(os.path.join(one, ".gitignore"), one) for one in reversed(above[1:])]
+    read = (_read(path, base, folder) for path, base in files)
+    return Ignored(tuple(one for one in read if one is not None))
 
 
-def _read(path: str, base: str) -> _Rules | None:
+def _read(path: str, base: str, named: str | None = None) -> _Rules | None:
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             lines = file.read().splitlines()
     except OSError:
         return None
-    return _compiled(lines, os.path.join(base, ""))
+    return _compiled(lines, os.path.join(base, ""), named)
 
 
-def _compiled(lines: Sequence[str], base: str) -> _Rules | None:
+def _compiled(lines: Sequence[str], base: str, named: str | None) -> _Rules | None:
     if not any(line.strip() and not line.startswith("#") for line in lines):
         return None
     from pathspec import GitIgnoreSpec
 
-    spec = GitIgnoreSpec.from_lines(lines)
-    found = [getattr(pattern, "regex", None) for pattern in spec.patterns]
+    patterns = GitIgnoreSpec.from_lines(lines).patterns
+    if named is not None:
+        seen = os.path.join(named, "")[len(base) :].replace(os.sep, "/")
+        patterns = [pattern for pattern in patterns if pattern.match_file(seen) is None]
+    found = [getattr(pattern, "regex", None) for pattern in patterns]
     regexes = [regex.pattern for regex in found if regex is not None]
     # groups have names that may stand in a regex only once
     together = "|".join(re.sub(r"\(\?P<\w+>", "(?:", regex) for regex in regexes)
-    return _Rules(base, re.compile(together), spec) if regexes else None
+    return _Rules(base, re.compile(together), GitIgnoreSpec(patterns)) if regexes else None
