@@ -159,17 +159,48 @@ def test_a_rule_that_is_off_is_added_to_those_that_are_on(tree: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="has no device that is always full")
-@pytest.mark.parametrize("command", ["lint", "lint --format sarif", "fix --diff", "prompts", "rule"])
-def test_output_that_cannot_be_written(tree: Path, command: str) -> None:
+@pytest.mark.parametrize("agent", [False, True])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("lint", "lint --json", "lint --format sarif", "lint b.py", "lint --output-file r --json", "fix --diff"),
+        *("fix --check --json", "init --diff", "prompts", "prompts --json", "rule", "rule --json", "detect"),
+        *("policy show", "ledger verify", "vendor --check pkg", "approve --list", "--help", "--version", "lint --help"),
+        *("run --help", "--schema", "commands", "completion bash", "--help --json", "lint --explain --format"),
+    ],
+)
+def test_output_that_cannot_be_written(tree: Path, command: str, agent: bool) -> None:
+    (tree / "pkg").mkdir()
     start = [sys.executable, "-m", "agentgate", *command.split()]
+    more: dict[str, Any] = {"cwd": tree, "env": environment(agent=agent), "stdin": subprocess.DEVNULL}
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(start, cwd=tree, env=environment(agent=False), stdout=full, stderr=subprocess.PIPE)
+        done = subprocess.run(start, stdout=full, stderr=subprocess.PIPE, **more)
     assert done.stderr == b"agentgate: the output cannot be written: No space left on device\n"
     assert done.returncode == 2
-    closed = subprocess.run(
-        ["sh", "-c", 'exec "$@" >&-', "sh", *start], cwd=tree, env=environment(agent=False), stderr=subprocess.PIPE
-    )
-    assert (closed.stderr, closed.returncode) == (b"", int(command.startswith("lint")))
+
+
+@pytest.mark.parametrize("command", ["lint b.py", "lint --format sarif b.py", "rule", "--schema", "commands"])
+def test_a_reader_that_is_not_there(tree: Path, command: str) -> None:
+    start = [sys.executable, "-m", "agentgate", *command.split()]
+    more: dict[str, Any] = {"cwd": tree, "env": environment(agent=False), "stderr": subprocess.PIPE}
+    reader, writer = os.pipe()
+    os.close(reader)
+    for done in (
+        subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *start], **more),
+        subprocess.run(start, stdout=writer, **more),
+    ):
+        assert (done.stderr, done.returncode) == (b"", 0)
+    os.close(writer)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="has no device that is always full")
+def test_a_stop_that_cannot_be_written_is_a_stop(tree: Path) -> None:
+    start = [sys.executable, "-m", "agentgate", "lint", "--write-baseline", "known.json"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(start, cwd=tree, env=environment(agent=True), stdout=full, stderr=subprocess.PIPE)
+    assert done.stderr == b"agentgate: the output cannot be written: No space left on device\n"
+    assert done.returncode == 3
+    assert not (tree / "known.json").exists()
 
 
 def test_rule(tree: Path) -> None:

@@ -540,5 +540,8 @@ def test_an_aborted_run_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
-def test_a_document_that_cannot_be_written_is_no_success(app: str, tmp_path: Path) -> None:
-    assert start(app, "status", folder=tmp_path, redirect=">/dev/full").code == 1
+@pytest.mark.parametrize("asked", [["status"], ["--schema"], ["commands"], ["--help", "--json"]])
+def test_a_document_that_cannot_be_written_is_no_success(app: str, tmp_path: Path, asked: list[str]) -> None:
+    ran = start(app, *asked, folder=tmp_path, redirect=">/dev/full")
+    assert ran.code == 1
+    assert ran.err == "agentgate: the output cannot be written: No space left on device\n"

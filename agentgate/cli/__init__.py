@@ -21,10 +21,12 @@ def main() -> int:
     from ..integrations import common
     from ..runtime import state
     from .commands import host
+    from .output import whole
 
     state.silent_stdout = True
-    try:
-        code: int = common.run(host())
-        return code
-    finally:
-        gc.freeze()  # Python looks through all that is left before it ends, which ends anyway
+    with whole():
+        try:
+            code: int = common.run(host())
+            return code
+        finally:
+            gc.freeze()  # Python looks through all that is left before it ends, which ends anyway

@@ -70,7 +70,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json or (output.wants_json(arguments) and not arguments.diff):
         return _print_envelope(agreed, changes, refused, notes, commands, dry=arguments.diff)
     if arguments.diff:
-        sys.stdout.flush()
         output.write_bytes(_diff(changes))
     else:
         output.print_text(_report(changes, refused, notes, commands))
@@ -109,12 +108,11 @@ class _Agreed:
 
 
 def _asked(step: Step, changes: list[FileChange]) -> bool:
-    sys.stdout.flush()
     output.write_bytes(_diff(changes))
     try:
         return gate(input)(f"{step.question} [Y/n] ").strip().lower() in ("", "y", "yes")
     except EOFError:
-        print()
+        output.print_text("")
         return False
 
 

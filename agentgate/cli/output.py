@@ -8,12 +8,21 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ..runtime import envelope, mode, stop
+from ..runtime import envelope, mode, state, stop, streams
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["add_format_arguments", "color", "print_outcome", "print_text", "wants_json", "write_bytes", "write_file"]
+__all__ = [
+    "add_format_arguments",
+    "color",
+    "print_outcome",
+    "print_text",
+    "wants_json",
+    "whole",
+    "write_bytes",
+    "write_file",
+]
 
 
 def add_format_arguments(parser: argparse._ActionsContainer) -> None:
@@ -60,8 +69,22 @@ def write_bytes(data: bytes) -> None:
     if sys.stdout is None:
         return
     with _written(sys.stdout):
+        sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
+
+
+@contextmanager
+def whole() -> Iterator[None]:
+    """Ends the run with exit code 2 where not all of its output could be written, whoever wrote it (a stop: with 3)."""
+    try:
+        yield
+    finally:
+        if sys.stdout is not None:
+            with _written(sys.stdout):
+                sys.stdout.flush()
+        if state.unwritten and state.stopped is None:
+            raise stop.Told(2)
 
 
 @contextmanager
@@ -70,10 +93,9 @@ def _written(file: Any) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        # what is left in the buffer would fail again when the interpreter ends
-        os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())
-        if not isinstance(error, BrokenPipeError):
-            stop.usage_error(f"the output cannot be written: {error.strerror}")
+        streams.give_up(error, file)
+        if state.unwritten:
+            raise stop.Told(2) from None
 
 
 def write_file(path: str, text: str) -> None:

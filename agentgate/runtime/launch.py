@@ -11,7 +11,7 @@ import os
 import sys
 import tempfile
 
-from . import answers, commandline, entry, state, stop
+from . import answers, commandline, entry, state, stop, streams
 from .mode import VARIABLE
 
 __all__ = ["main"]
@@ -36,8 +36,8 @@ def main(arguments: list[str]) -> int:
     """Replace this process by the program; returns an exit code only when that cannot be done."""
     own, program = _split(arguments)
     if "-h" in own or "--help" in own:
-        print(USAGE, end="")
-        return 0
+        streams.write(USAGE)
+        return 2 if state.unwritten else 0
     rest = entry.take_options(own)
     gate = GATE in rest
     rest = [word for word in rest if word != GATE]

@@ -35,6 +35,9 @@ wants_document = False
 # the wire format has a failure on stdout alone, so nobody's words about usage go to stderr beside a document
 quiet = False
 
+# something that was to go to stdout or stderr could not be written, and not because its reader went away
+unwritten = False
+
 # the stop that ended the run: its envelope, the thread it was raised in, and how often it was met again
 stopped: dict[str, Any] | None = None
 stopped_in: int | None = None

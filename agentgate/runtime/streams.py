@@ -6,6 +6,7 @@ the descriptor that the process was started with.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from _thread import allocate_lock
@@ -16,9 +17,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["flush_all", "print_envelope", "print_last", "print_waiting", "send_stdout_to_stderr", "settle", "write"]
+__all__ = [
+    "flush_all",
+    "give_up",
+    "print_envelope",
+    "print_last",
+    "print_waiting",
+    "send_stdout_to_stderr",
+    "settle",
+    "write",
+]
 
 CLEANUP = 0.5  # seconds that an envelope waits for cleanup to have its say, where both go to one place
+
+# what a write ends with where nobody reads any more
+_READER_GONE = frozenset({errno.EPIPE, errno.ESHUTDOWN, errno.EBADF, errno.EINVAL})
 
 _waiting: list[dict[str, Any]] = []
 _printing = allocate_lock()
@@ -35,7 +48,7 @@ def print_envelope(document: dict[str, Any]) -> int:
 
 
 def write(text: str) -> bool:
-    """Write ASCII text to the process's own stdout, at once; False when that is gone, which is no error."""
+    """Write ASCII text to the process's own stdout, at once; False when it could not be written."""
     try:
         if runners.under_test():
             sys.stdout.write(text)
@@ -46,10 +59,21 @@ def write(text: str) -> bool:
         descriptor = _descriptor(sys.__stdout__, sys.stdout)
         if descriptor is not None:
             _write_all(descriptor, text.encode("ascii"))
-    except (AttributeError, OSError, ValueError):  # closed, or its reader went away: the exit code must do
-        _silence(_descriptor(sys.__stdout__, sys.stdout))
+    except (AttributeError, OSError, ValueError) as error:
+        give_up(error, sys.__stdout__, sys.stdout)
         return False
     return descriptor is not None
+
+
+def give_up(error: Exception, *streams: Any) -> None:
+    """Take it that a stream (the first of these that has a descriptor) cannot be written: nothing else goes to it.
+
+    That it is closed, or that its reader went away, is no error; anything else is said on stderr.
+    """
+    _silence(_descriptor(*streams))
+    if isinstance(error, OSError) and error.errno not in _READER_GONE:
+        state.unwritten = True
+        _print_text(f"agentgate: the output cannot be written: {error.strerror}\n")
 
 
 def print_last(document: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ..runtime import commandline, envelope, mode, state, stop
+from ..runtime import commandline, envelope, mode, state, stop, streams
 from . import commands, completion, document, explain, manual, mcp, overview, profiles, request, schema, secrets, view
 from .host import Host
 from .request import Request
@@ -35,7 +35,7 @@ def run(host: Host) -> Any:
     sys.argv[1:] = asked.rest
     if asked.describe is not None:
         _describe(host, asked)
-        raise SystemExit(0)
+        raise SystemExit(1 if state.unwritten else 0)
     by_agent = mode.agent_run() and asked.form != "view"
     by_default = "json" if (asked.profile or by_agent) and "--json" not in host.declared else "text"
     form = asked.form or by_default
@@ -60,23 +60,20 @@ def program_of(host: Host) -> Program:
 def _describe(host: Host, asked: Request) -> None:
     program = program_of(host)
     if asked.describe == "schema":
-        _print(schema.document(program, asked.words))
+        _print(envelope.dumps(schema.document(program, asked.words)))
     elif asked.describe == "commands":
         found = commands.document(program, asked.words)
-        if _wants_text(asked):
-            print(commands.table(found))
-        else:
-            _print(found)
+        _print(commands.table(found) if _wants_text(asked) else envelope.dumps(found))
     elif asked.describe == "manual":
         _print_envelope(manual.document(program.root.called_by(asked.rest)))
     elif asked.describe == "explain":
         found = explain.document(program.root.line_of(asked.rest), host.origins(asked.rest), *asked.words)
         if _wants_text(asked):
-            print(explain.sentence(found))
+            _print(explain.sentence(found))
         else:
             _print_envelope(found)
     elif asked.describe == "completion":
-        sys.stdout.write(completion.document(program, asked.words))
+        _print(completion.document(program, asked.words).removesuffix("\n"))
     elif asked.describe == "mcp":
         raise SystemExit(mcp.serve(program, commandline.start()))
 
@@ -85,9 +82,11 @@ def _wants_text(asked: Request) -> bool:
     return asked.form == "text" or (asked.form is None and not mode.agent_run())
 
 
-def _print(found: Any) -> None:
-    sys.stdout.write(envelope.dumps(found) + "\n")
-    sys.stdout.flush()
+def _print(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        streams.give_up(error, sys.stdout)
 
 
 def _print_envelope(data: dict[str, Any]) -> None:
