@@ -73,6 +73,45 @@ def test_modules_that_import_one_another(tmp_path: Path) -> None:
         assert [one.line for one in lint_file(str(path), path.read_bytes())] == [3]
 
 
+SHELL = "import os\ntry:\n    import subprocess\nexcept ImportError:\n    subprocess = None\n"
+RUN = 'subprocess.run(["git", "commit"])\n'
+
+
+@pytest.mark.parametrize(
+    ("compat", "code", "expected"),
+    [
+        (SHELL, f"from .compat import subprocess\n{RUN}", ["AG106"]),
+        (SHELL, f"from pkg.compat import subprocess, os\n{RUN}os.system('git commit')\n", ["AG106", "AG106"]),
+        (SHELL, "from .compat import subprocess as sp\nsp.call('git commit', shell=True)\n", ["AG106"]),
+        ("from .shell import subprocess\n", f"from .compat import subprocess\n{RUN}", ["AG106"]),
+        ("import subprocess32 as subprocess\n", f"from .compat import subprocess\n{RUN}", []),
+        ("class subprocess:\n    run = print\n", f"from .compat import subprocess\n{RUN}", []),
+        ("import subprocess as real\nsubprocess = Fake(real)\n", f"from .compat import subprocess\n{RUN}", []),
+        ("", f"from .subprocess import run\nfrom . import subprocess\n{RUN}", []),
+        ("from .user import subprocess\n", f"from .compat import subprocess\n{RUN}", []),
+    ],
+)
+def test_a_module_that_starts_programs(tmp_path: Path, compat: str, code: str, expected: list[str]) -> None:
+    (tmp_path / "pkg").mkdir()
+    texts = {"__init__": "", "compat": compat, "shell": SHELL, "subprocess": "def run(words): pass\n", "user": code}
+    for name, text in texts.items():
+        (tmp_path / "pkg" / f"{name}.py").write_text(text)
+    user = tmp_path / "pkg" / "user.py"
+    report = engine().report(str(user), user.read_bytes())
+    assert [one.code for one in report.findings] == expected
+    if expected:
+        assert str(tmp_path / "pkg" / "compat.py") in report.depends
+
+
+def test_a_module_that_starts_programs_is_read_anew(tmp_path: Path) -> None:
+    (tmp_path / "compat.py").write_text(SHELL)
+    user = tmp_path / "user.py"
+    user.write_text(f"from compat import subprocess\n{RUN}")
+    assert [one.line for one in lint_file(str(user), user.read_bytes())] == [2]
+    (tmp_path / "compat.py").write_text("subprocess = None  # not on this system\n")
+    assert lint_file(str(user), user.read_bytes()) == []
+
+
 def test_a_changed_module_is_read_anew(tmp_path: Path) -> None:
     (tmp_path / "compat.py").write_text("from click import prompt\n")
     user = tmp_path / "user.py"

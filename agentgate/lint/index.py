@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
@@ -48,6 +49,11 @@ class Index(NamedTuple):
     def handed_on(self) -> frozenset[str]:
         """The modules of which a project's own module hands on a prompt: all but the one that everybody imports."""
         return self.roots - {"sys"}
+
+    @property
+    def standard(self) -> frozenset[str]:
+        """The modules of the standard library that matter. Everybody imports them, few from another module."""
+        return frozenset(name.partition(".")[0] for name in self.followed) & sys.stdlib_module_names - {BUILTINS}
 
     def exports(self, module: str) -> Iterator[str]:
         """The names of interest that `from module import *` binds."""

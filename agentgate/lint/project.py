@@ -15,9 +15,9 @@ from typing import NamedTuple
 from agentgate.lint import clues
 from agentgate.lint.index import Index
 from agentgate.lint.prefilter import Prefilter, imported
-from agentgate.lint.resolve import exports
+from agentgate.lint.resolve import exports, held
 from agentgate.lint.source import Unreadable, read_bindings
-from agentgate.lint.values import Values
+from agentgate.lint.values import Values, matter
 
 __all__ = ["Neighbours", "Project", "project"]
 
@@ -49,16 +49,24 @@ class Project:
         # a module may hand on an object or a class without calling it
         self._imports = re.compile(rf"(?:import|from)[ \t]+(?:{roots})\b".encode())
         self._modules: dict[str, _Module] = {}
+        self._standard = {name: name.encode() for name in index.standard}
+        # what `_standard_module` found, with the stamp of the file
+        self._found: dict[tuple[str, str], tuple[Stamp, dict[str, Values], frozenset[str]]] = {}
         self._reading: set[str] = set()
 
     def exports(self, path: str, name: str | None) -> tuple[dict[str, Values], frozenset[str]]:
         """The names of a file that hold something of interest, and the files that were read to know.
 
-        name: the only one that is asked for, if so; a function is known without a syntax tree.
+        name: the only one that is asked for, if so; a function is known without a syntax tree. A module of the
+        standard library is found only where it is asked for: nearly every file has one.
         """
         stamp = _stamp(path)
         if stamp is None:
             return {}, frozenset()
+        if name in self._standard:
+            if self._found.get((path, name), (None,))[0] != stamp:
+                self._found[path, name] = (stamp, *self._standard_module(path, name))
+            return self._found[path, name][1:]
         known = self._modules.get(path)
         if known is None or known.stamp != stamp:
             known = self._modules[path] = self._looked_at(path, stamp)
@@ -95,6 +103,23 @@ class Project:
             return nothing
         others = {*_WORD.findall(imports), *_BOUND.findall(data), *self._own}
         return _Module(stamp, frozenset(name.decode() for name in _FUNCTION.findall(data) if name not in others))
+
+    def _standard_module(self, path: str, name: str) -> tuple[dict[str, Values], frozenset[str]]:
+        """A module of the standard library, as this file imports or finds it."""
+        neighbours = Neighbours(self, path)
+        values: Values = frozenset()
+        if path not in self._reading:
+            self._reading.add(path)
+            try:
+                with open(path, "rb") as file:
+                    data = file.read()
+                if self._standard[name] in imported(data):
+                    values = held(read_bindings(data), self._index, neighbours, name)
+            except (OSError, Unreadable):
+                pass
+            finally:
+                self._reading.discard(path)
+        return {name: values} if matter(values) else {}, frozenset({path, *neighbours.files})
 
     def _read(self, path: str, known: _Module) -> _Module:
         neighbours = Neighbours(self, path)

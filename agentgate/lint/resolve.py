@@ -22,7 +22,7 @@ from agentgate.lint.scopes import Scopes
 from agentgate.lint.source import Source
 from agentgate.lint.values import NOT_BOUND, Instance, LocalClass, Ref, Value, Values, matter
 
-__all__ = ["Resolution", "exports", "resolve"]
+__all__ = ["Resolution", "exports", "held", "resolve"]
 
 # enough for any chain of names and facts met in practice; a pass looks at the lines that matter, and at no others
 MAX_PASSES = 20
@@ -64,6 +64,12 @@ def exports(source: Source, index: Index, outside: Outside) -> dict[str, Values]
     """The names of a module of which nothing else is asked."""
     # what its functions do can matter to others only where they assign the module's names
     return _exports(_interpreted(source, index, outside, functions="global" in source.text))
+
+
+def held(source: Source, index: Index, outside: Outside, name: str) -> Values:
+    """What one name of a module holds when it has been imported, of which nothing else is asked."""
+    interpreter = _interpreted(source, index, outside, functions="global" in source.text)
+    return interpreter.names.of_module(name) - NOT_BOUND
 
 
 def _exports(interpreter: _Interpreter) -> dict[str, Values]:
