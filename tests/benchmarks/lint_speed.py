@@ -1,10 +1,11 @@
-"""How fast the linter is beside ruff (and others that are on the PATH), on the same files, in one loop.
+"""How fast the linter is beside ruff, on the same files, in one loop.
 
-    python tests/benchmarks/lint_speed.py [--rounds N] [--peers]
+    python tests/benchmarks/lint_speed.py [--rounds N] [--peers [--limit MINUTES]]
 
 The files are those of the accuracy corpus where it has been fetched (`make corpus`), else all that is installed.
 Every figure is a median of wall times with everything included: start of the interpreter, reading, reporting. The
-caches of all tools are in a folder of their own. Prints one markdown table.
+caches of all tools are in a folder of their own. ast-grep, semgrep and fixit, which look for calls of the same names,
+are slow: each runs once a tree, and no longer than the limit. Prints one markdown table.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
 import sysconfig
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -32,12 +35,21 @@ OTHERS = ("CLAUDE", "AGENTGATE_", "PYTHONDONTWRITEBYTECODE")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(OTHERS)}
 
 
-def measure(command: list[str]) -> tuple[float, float]:
-    """The wall time in seconds of a run, and the most memory in MiB that one process of it took."""
+def measure(command: list[str], limit: float = threading.TIMEOUT_MAX) -> tuple[float, float]:
+    """The wall time in seconds of a run, and the most memory in MiB that one process of it took.
+
+    limit: the seconds after which it is cut off, with all that it started.
+    """
     start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
-    _, _, used = os.wait4(process.pid, 0)
-    process.returncode = 0
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT, start_new_session=True
+    )
+    timer = threading.Timer(limit, os.killpg, (process.pid, signal.SIGKILL))
+    timer.daemon = True
+    timer.start()
+    _, status, used = os.wait4(process.pid, 0)
+    timer.cancel()
+    process.returncode = os.waitstatus_to_exitcode(status)
     return time.perf_counter() - start, used.ru_maxrss / 1024
 
 
@@ -66,29 +78,24 @@ def files_in(paths: list[str]) -> int:
     return sum(1 for path in paths for _ in Path(path).rglob("*.py"))
 
 
-def commands(folder: Path, paths: list[str], also: bool) -> dict[str, list[str]]:
-    """The command of each tool."""
+def commands(folder: Path, paths: list[str]) -> dict[str, list[str]]:
+    """The command of each tool in the loop."""
     ours = [sys.executable, "-m", "agentgate", "lint", "--isolated", "--no-json"]
     ruff = [shutil.which("ruff") or "ruff", "check", "--quiet", "--config", str(folder / "ruff.toml")]
-    found = {
+    return {
         "agentgate, cold": [*ours, "--no-cache", *paths],
         "ruff, cold": [*ruff, "--no-cache", *paths],
         "agentgate, warm": [*ours, "--cache-dir", str(folder / "ours"), *paths],
         "ruff, warm": [*ruff, "--cache-dir", str(folder / "ruff"), *paths],
     }
-    if also and shutil.which("ast-grep"):
-        rule = folder / "rule.yml"
-        listed = "\n".join(f"    - pattern: '{pattern}'" for pattern in peers.patterns())
-        rule.write_text(f"id: prompt\nlanguage: python\nrule:\n  any:\n{listed}\n")
-        found["ast-grep"] = ["ast-grep", "scan", "--no-ignore", "vcs", "--rule", str(rule), *paths]
-    return found
 
 
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--peers", action="store_true", help="also measure ast-grep, where it is found")
+    parser.add_argument("--peers", action="store_true", help="also measure ast-grep, semgrep and fixit, where found")
+    parser.add_argument("--limit", type=float, default=10, help="minutes that one run of these may take (default: 10)")
     arguments = parser.parse_args()
     say: Callable[[str], None] = lambda text: print(text, flush=True)  # noqa: E731
     say(f"Python {sys.version.split()[0]}, {len(os.sched_getaffinity(0))} processors, median of {arguments.rounds}; ")
@@ -98,7 +105,7 @@ def main() -> int:
         folder = Path(name)
         (folder / "ruff.toml").write_text(peers.ruff_config())
         for tree, paths in trees(folder).items():
-            known = commands(folder, paths, arguments.peers)
+            known = commands(folder, paths)
             for command in known.values():
                 measure(command)  # files into the system's cache, results into the tools'
             taken: dict[str, list[tuple[float, float]]] = {tool: [] for tool in known}
@@ -111,6 +118,12 @@ def main() -> int:
                 memory = max(used for _, used in runs)
                 row = (f"{tree} ({files_in(paths)})", tool, f"{median[tool]:.2f}", f"{median[tool] / base:.1f}")
                 say(f"| {' | '.join(row)} | {memory:.0f} |")
+            for tool, command in (peers.commands(folder) if arguments.peers else {}).items():
+                limit = arguments.limit * 60
+                seconds, memory = measure([*command, *paths], limit)
+                over = "over " if seconds > limit else ""
+                row = (f"{tree} ({files_in(paths)})", f"{tool}, once", f"{over}{seconds:.1f}")
+                say(f"| {' | '.join(row)} | {over}{seconds / median['ruff, cold']:.0f} | {memory:.0f} |")
     say(f"\nload after: {os.getloadavg()[0]:.1f}")
     return 0
 

@@ -124,7 +124,7 @@ def percent(part: int, whole: int) -> str:
 def main() -> int:
     """Print the tables. Exit code 1 when a disagreement is undecided, or one was decided against the linter."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])  # type: ignore[union-attr]
-    parser.add_argument("--peers", action="store_true", help="also run ruff, ast-grep, semgrep and pylint, where found")
+    parser.add_argument("--peers", action="store_true", help="also run the other tools, where found")
     arguments = parser.parse_args()
     fetch()
     found = ours(TREE)
