@@ -19,8 +19,9 @@ import pytest
 
 from agentgate.lint import lint_file
 from agentgate.lint.check import check
+from agentgate.lint.imported import imported
 from agentgate.lint.index import default
-from agentgate.lint.prefilter import imported, prefilter
+from agentgate.lint.prefilter import prefilter
 from agentgate.lint.source import Unreadable, read
 
 NAMES = ("input", "breakpoint")

@@ -11,10 +11,10 @@ import re
 import symtable
 import warnings
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 
-__all__ = ["BareName", "reads_builtin"]
+__all__ = ["BareNames", "stems"]
 
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _BLANK = b" \t\f"
@@ -24,36 +24,34 @@ _BEFORE = frozenset(
     b" return type while with yield".split()
 )
 # an attribute, an item, a keyword or an assignment hands nothing on, and no other word may follow than these
-_AFTER = rb"\b(?![ \t]*(?:[.\[]|=[^=])|[ \t]+(?!(?:if|else|or|and|for|async)\b)[A-Za-z_0-9\"'])"
+_AFTER = rb"(?![ \t]*(?:[.\[]|=[^=])|[ \t]+(?!(?:if|else|or|and|for|async)\b)[A-Za-z_0-9\"'])"
 _STRING_OR_COMMENT = re.compile(
     rb"#[^\r\n]*"
     rb'|"(?:""[^"\\]*(?:\\.[^"\\]*|"(?!"")[^"\\]*)*"""|[^"\\\r\n]*(?:\\(?:\r\n|.)[^"\\\r\n]*)*")'
     rb"|'(?:''[^'\\]*(?:\\.[^'\\]*|'(?!'')[^'\\]*)*'''|[^'\\\r\n]*(?:\\(?:\r\n|.)[^'\\\r\n]*)*')",
     re.DOTALL,
 )
-# no expression can hold these words, so where a line of code starts with them a statement of the module starts
-_TOP_LEVEL = re.compile(rb"\n(?=(?:async[ \t]+)?def[ \t]|class[ \t])")
+# where a line of code starts with these a statement of the module starts, or what is cut there is no syntax
+_TOP_LEVEL = re.compile(rb"\n(?=(?:async[ \t]+)?def[ \t]|class[ \t]|@)")
 _LINE_END = re.compile(rb"[\r\n]")
+_ENDS_OF_PREFIX = frozenset(b"fFtTrR")
+
+_Span = tuple[int, int]
 
 
-class BareName:
+class _BareName:
     """One builtin's name, and how to find where it may be read."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._literal = name.encode()
-        self._pattern = re.compile(re.escape(self._literal) + _AFTER)
-
-    def may_be_read(self, data: bytes) -> bool:
-        """The name stands somewhere where it could be read, be it in a string or a comment."""
-        return self._literal in data and next(self.places(data), None) is not None
+        self.literal = name.encode()
+        word = re.escape(self.literal)
+        self._pattern = re.compile(word + rb"\b(?<![\w.`]" + word + rb")" + _AFTER)
 
     def places(self, data: bytes) -> Iterator[int]:
         """Where it could be read, by what stands beside it."""
         for found in self._pattern.finditer(data):
             start = found.start()
-            if start and (data[start - 1] in _WORD or data[start - 1] in b".`"):
-                continue
             before = start - 1
             while before >= 0 and data[before] in _BLANK:
                 before -= 1
@@ -69,53 +67,74 @@ class BareName:
 
     def is_called(self, data: bytes, place: int) -> bool:
         """A parenthesis follows, on the line or not."""
-        return data[place + len(self._literal) :][:80].lstrip(b" \t\r\n\f\\").startswith(b"(")
+        return data[place + len(self.literal) :][:80].lstrip(b" \t\r\n\f\\").startswith(b"(")
 
 
-def reads_builtin(names: Sequence[BareName], data: bytes) -> bool:
-    """The code itself, outside strings and comments, may read one of these names as the builtin that it is."""
-    places = sorted(((place, name) for name in names for place in name.places(data)), key=lambda pair: pair[0])
-    code = _code(places, data)
-    if not code.places:
-        return False
-    if any(name.is_called(data, place) for place, name in code.places):
+def stems(names: Iterable[bytes]) -> list[bytes]:
+    """Those that have to be looked for: a name in which another stands is there only where that one is."""
+    known = set(names)
+    return sorted(name for name in known if not any(other in name for other in known - {name}))
+
+
+class BareNames:
+    """Some builtins' names, and the test for all of them."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = [_BareName(name) for name in sorted(names)]
+        self._stems = stems(name.literal for name in self._names)
+
+    def may_be_read(self, data: bytes) -> bool:
+        """The code itself, outside strings and comments, may read one of these names as the builtin that it is."""
+        if not any(stem in data for stem in self._stems):
+            return False
+        names = [name for name in self._names if name.literal in data]
+        places = sorted(((place, name) for name in names for place in name.places(data)), key=itemgetter(0))
+        if not places:
+            return False
+        spans = [found.span() for found in _STRING_OR_COMMENT.finditer(data)]
+        doubtful = _doubtful(spans, data)
+        places = [place for place in places if place[0] >= doubtful or _is_code(place[0], spans, data)]
+        if not places or any(name.is_called(data, place) for place, name in places):
+            return bool(places)
+        wanted = {name.name for _, name in places}
+        chunks = _chunks([place for place, _ in places], spans, data) if doubtful == len(data) else [data]
+        return any(_is_global(wanted, chunk) for chunk in chunks)
+
+
+def _is_code(place: int, spans: Sequence[_Span], data: bytes) -> bool:
+    """The place is in no comment, and in no string but in braces of one that computes something."""
+    at = _around(place, spans)
+    if at is None:
         return True
-    wanted = {name.name for _, name in code.places}
-    return any(_is_global(wanted, chunk) for chunk in _chunks([place for place, _ in code.places], code.starts, data))
+    if _computes(data, spans[at][0]):
+        return b"{" in data[spans[at][0] : place]
+    # what is nested in an f-string may have been taken for its end
+    while at and _LINE_END.search(data, spans[at - 1][1], spans[at][0]) is None:
+        at -= 1
+        if _computes(data, spans[at][0]):
+            return True
+    return False
 
 
-class _Code(NamedTuple):
-    """The places that are in code, and where a function or class of the module starts; None where that is doubtful."""
+def _around(place: int, spans: Sequence[_Span]) -> int | None:
+    """Which string or comment a place is in."""
+    at = bisect_right(spans, place, key=itemgetter(0)) - 1
+    return at if at >= 0 and place < spans[at][1] else None
 
-    places: list[tuple[int, BareName]]
-    starts: list[int] | None
 
+def _doubtful(spans: Sequence[_Span], data: bytes) -> int:
+    """Where strings can no longer be told from code.
 
-def _code(places: list[tuple[int, BareName]], data: bytes) -> _Code:
-    """Leaves out what is in a comment, or in a string that computes nothing."""
-    left: list[tuple[int, BareName]] = []
-    starts: list[int] = []
-    at = 0
-    position = 0
-    computed_end = -1
-    for found in _STRING_OR_COMMENT.finditer(data):
-        start, end = found.span()
-        starts += [one.start() + 1 for one in _TOP_LEVEL.finditer(data, max(at - 1, 0), start)]
-        at = end
-        while position < len(places) and places[position][0] < start:
-            left.append(places[position])
-            position += 1
-        after_computed = computed_end >= 0 and _LINE_END.search(data, computed_end, start) is None
-        if after_computed and data.startswith((b'"""', b"'''"), start):
-            # what is nested in an f-string may have been taken for this one's opening quotes
-            return _Code(left + places[position:], None)
-        if _computes(data, start):
-            computed_end = end
-            continue
-        while position < len(places) and places[position][0] < end:
-            position += 1
-    starts += [one.start() + 1 for one in _TOP_LEVEL.finditer(data, max(at - 1, 0))]
-    return _Code(left + places[position:], starts)
+    What is nested in an f-string may have been taken for its end, and what follows on its line for a long one's quotes.
+    """
+    for number, (start, _) in enumerate(spans):
+        if data[start - 1] in _ENDS_OF_PREFIX and _computes(data, start):
+            at = number
+            while at + 1 < len(spans) and _LINE_END.search(data, spans[at][1], spans[at + 1][0]) is None:
+                at += 1
+                if data.startswith((b'"""', b"'''"), spans[at][0]):
+                    return spans[at][0]
+    return len(data)
 
 
 def _computes(data: bytes, start: int) -> bool:
@@ -124,14 +143,24 @@ def _computes(data: bytes, start: int) -> bool:
     return prefix[-1:] in (b"f", b"t") or prefix in (b"fr", b"tr")
 
 
-def _chunks(places: Sequence[int], starts: Sequence[int] | None, data: bytes) -> Iterator[bytes]:
-    """The functions and classes of the module that hold these places, each whole; all of it where that is doubtful."""
-    if starts is None or not data.isascii():
+def _chunks(places: Sequence[int], spans: Sequence[_Span], data: bytes) -> Iterator[bytes]:
+    """The functions and classes of the module that hold these places, each whole."""
+    if not _is_utf8(data):
         yield data
         return
-    edges = [0, *starts, len(data)]
+    starts = [found.start() + 1 for found in _TOP_LEVEL.finditer(data)]
+    edges = [0, *(start for start in starts if _around(start, spans) is None), len(data)]
     for first in sorted({bisect_right(edges, place) - 1 for place in places}):
         yield data[edges[first] : edges[first + 1]]
+
+
+def _is_utf8(data: bytes) -> bool:
+    """A part of it can be read without its first lines, which may name another encoding."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _is_global(names: set[str], chunk: bytes) -> bool:

@@ -1,126 +1,165 @@
 """What in the bytes of a file may matter to the rules about the code around prompts, in a file without one.
 
-Every search is led by a literal: few files have a clue, and only those are read.
+The imports are looked at first: most files start no program, read no variable and destroy nothing of what matters.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
-from agentgate.lint.known import DECLARATION, Known, Program
+from agentgate.lint.barename import stems
+from agentgate.lint.imported import BLANK, Imports
+from agentgate.lint.known import DECLARATION, ENVIRONMENT, Known, Program
 
 __all__ = ["Clues", "build"]
 
 
 # how a module's or an object's prompt is called
-_CALLS = (b".ask(", b".prompt(", b".confirm(")
-_BARE_CALLS = (b"prompt(", b"confirm(", b"getpass(", b"raw_input(")
+_CALLS = re.compile(rb"\.[\s\\]*(?:ask|prompt|confirm)[ \t]*\(")
+_BARE_CALLS = re.compile(rb"(?:prompt|confirm|getpass|raw_input)[ \t]*\(")
 
 
-class _Destroyers(NamedTuple):
-    """The calls of one module that destroy.
+class _Calls(NamedTuple):
+    """Some calls of one module.
 
-    root, word: the module in an import. renames: an import under which they go by other names. written: as they stand
-    in a file otherwise. names: the last name of each.
+    renames: an import under which they go by other names. written: as they stand in a file otherwise. names: the last
+    names, but for those in which another stands.
     """
 
     root: bytes
-    word: re.Pattern[bytes]
     renames: re.Pattern[bytes]
-    written: tuple[bytes, ...]
+    written: re.Pattern[bytes]
     names: tuple[bytes, ...]
 
-    def may_be_in(self, data: bytes, imports: bytes) -> bool:
+    def may_be_in(self, data: bytes, imports: Imports) -> bool:
         """The module is imported, and such a call of it is named."""
-        if self.root not in imports or not self.word.search(imports):
+        if self.root not in imports.words:
             return False
-        return any(name in data for name in (self.names if self.renames.search(imports) else self.written))
+        if self.renames.search(imports.text):
+            return any(name in data for name in self.names)
+        return self.written.search(data) is not None
+
+
+class _Asks(NamedTuple):
+    """What must be written beside a program's name for it to ask: one of its commands, one of its options."""
+
+    commands: re.Pattern[bytes] | None
+    only: re.Pattern[bytes] | None
+
+    def may_be_in(self, data: bytes) -> bool:
+        return all(one is None or one.search(data) is not None for one in self)
 
 
 class Clues(NamedTuple):
     """The searches."""
 
-    starts: re.Pattern[bytes]
+    starts: list[_Calls]
     programs: re.Pattern[bytes]
-    commands: dict[bytes, re.Pattern[bytes] | None]
-    variables: re.Pattern[bytes]
-    handed_on: re.Pattern[bytes]
-    destroys: tuple[_Destroyers, ...]
+    asking: dict[bytes, list[_Asks]]
+    destroys: list[_Calls]
     handlers: re.Pattern[bytes]
+    environment: list[_Calls]
+    variables: re.Pattern[bytes]
+    handed_on: frozenset[bytes]
+    imports_handed_on: re.Pattern[bytes]
 
-    def hands_on(self, data: bytes, imports: bytes) -> bool:
+    def hands_on(self, data: bytes, imports: Imports) -> bool:
         """The file may import a prompt from another module of its project, or a class that asks."""
-        if any(call in data for call in _CALLS) or self.handed_on.search(imports):
+        if not self.handed_on.isdisjoint(imports.words) and self.imports_handed_on.search(imports.text):
             return True
-        return b"import *" in imports and any(call in data for call in _BARE_CALLS)
+        if b"*" in imports.text and _BARE_CALLS.search(data):
+            return True
+        return _CALLS.search(data) is not None
 
-    def found(self, data: bytes, imports: bytes) -> bool:
-        """The file may start a program, read a variable or destroy something that matters, or use what is handed on."""
-        if self.hands_on(data, imports):
-            return True
-        if b"subprocess" in imports and self.asks(data):
-            return True
-        if any(one.may_be_in(data, imports) for one in self.destroys) and self.handlers.search(data):
-            return True
-        if b"os" not in imports:
-            return False
-        picked = b"from os" in imports
-        if (picked or self.starts.search(data)) and self.asks(data):
-            return True
-        return (picked or b"os.environ" in data or b"os.getenv" in data) and bool(self.variables.search(data))
+    def found(self, data: bytes, imports: Imports) -> bool:
+        """The file may start a program, read a variable or destroy something that matters."""
+        return (
+            (_any(self.starts, data, imports) and self.asks(data))
+            or (_any(self.destroys, data, imports) and self.handlers.search(data) is not None)
+            or (_any(self.environment, data, imports) and self.variables.search(data) is not None)
+        )
 
     def asks(self, data: bytes) -> bool:
-        """A program that asks is named, with one of the commands that make it ask."""
-        return any(
-            (commands := self.commands[program]) is None or commands.search(data)
-            for program in set(self.programs.findall(data))
-        )
+        """A program that asks is named, with what makes it ask."""
+        return any(one.may_be_in(data) for name in set(self.programs.findall(data)) for one in self.asking[name])
+
+
+def _any(calls: Iterable[_Calls], data: bytes, imports: Imports) -> bool:
+    return any(one.may_be_in(data, imports) for one in calls)
 
 
 def build(facts: Known) -> Clues:
     """The searches for what is known."""
-    of_os = sorted({name.removeprefix("os.")[:4] for name in facts.starts if name.startswith("os.")})
-    asking = {name: programs for name, programs in facts.programs.items() if any(one.does for one in programs)}
-    names = {name.lstrip("$"): programs for name, programs in asking.items()}
-    handed_on = "|".join(sorted(facts.questions.handed_on))
-    words = "|".join(map(re.escape, sorted(names)))
-    decorators = "|".join(sorted(facts.decorators))
+    asking: dict[bytes, list[_Asks]] = {}
+    for name, programs in facts.programs.items():
+        asks = [_asks(name, program) for program in programs if program.does]
+        if asks:
+            asking[name.lstrip("$").encode()] = asks
     declared = DECLARATION.rpartition(".")[2]
-    methods = "|".join(sorted(facts.methods))
-    destroys: dict[str, list[str]] = defaultdict(list)
-    for name, effect in facts.effects.items():
-        if effect.destroys:
-            destroys[name.partition(".")[0]].append(name)
+    handed_on = "|".join(sorted(facts.questions.handed_on))
     return Clues(
-        re.compile(rf"os\.(?:{'|'.join(of_os)})".encode()),
+        _by_module(facts.starts),
         # a word of its own at the start of a string, of a path's last part, or of a command of a shell
-        re.compile(rf"""(?:["'/$]|&& |\| |; |-m )({words})["' ]""".encode()),
-        {name.encode(): _commands(name, programs) for name, programs in names.items()},
-        re.compile(rf"""["'](?:{"|".join(sorted(facts.variables))})["']""".encode()),
-        re.compile(rf"import[ \t]*(?:\([^)]*?|[^\r\n(]*?)\b(?:{handed_on})\b".encode()),
-        tuple(_destroyers(root, calls) for root, calls in destroys.items()),
+        re.compile(rb"""(?:["'/$]|&& |\| |; |-m )(%b)["' ]""" % _either(map(bytes.decode, asking)).encode()),
+        asking,
+        _by_module(name for name, effect in facts.effects.items() if effect.destroys),
         # a framework's decorator is a method of its application; the bare names are of many other things
-        re.compile(rf"@[\w.]+\.(?:{decorators})\b|@(?:[\w.]+\.)?{declared}\b|def (?:{methods})\b".encode()),
+        re.compile(
+            rf"@[\w.]+\.(?:{_either(facts.decorators)})\b|@(?:[\w.]+\.)?{declared}\b"
+            rf"|def[ \t]+(?:{_either(facts.methods)})\b".encode()
+        ),
+        _by_module(name for name in ENVIRONMENT if name.count(".") == 1),
+        re.compile(rf"""["'](?:{_either(facts.variables)})["']""".encode()),
+        frozenset(name.encode() for name in facts.questions.handed_on),
+        re.compile(rb"import(?:%b*\([^)]*?|(?:[^\r\n\\(]|\\[\r\n]+)*?)\b(?:%b)\b" % (BLANK, handed_on.encode())),
     )
 
 
-def _destroyers(root: str, calls: list[str]) -> _Destroyers:
+def _by_module(calls: Iterable[str]) -> list[_Calls]:
+    by_root: dict[str, set[str]] = defaultdict(set)
+    for call in calls:
+        by_root[call.partition(".")[0]].add(call)
+    return [_calls(root, several) for root, several in by_root.items()]
+
+
+def _calls(root: str, calls: set[str]) -> _Calls:
     """A function is written behind its module, a method behind any object."""
-    return _Destroyers(
+    names = {call.rpartition(".")[2] for call in calls}
+    owner = root if all(call.count(".") == 1 for call in calls) else ""
+    return _Calls(
         root.encode(),
-        re.compile(rf"{root}\b(?<!\w{root})".encode()),
-        re.compile(rf"from[ \t\\\r\n]+{root}\b(?!\.)|\b{root}[ \t]+as\b".encode()),
-        tuple((name if name.count(".") == 1 else f".{name.rpartition('.')[2]}").encode() for name in calls),
-        tuple(name.rpartition(".")[2].encode() for name in calls),
+        re.compile(rf"from[ \t\f\\\r\n]+{root}\b(?!\.)|{root}[ \t\f\\\r\n]+as\b".encode()),
+        re.compile(rf"{owner}[\s\\]*\.[\s\\]*(?:{_either(names)})\b".encode()),
+        tuple(stems(name.encode() for name in names)),
     )
 
 
-def _commands(name: str, programs: list[Program]) -> re.Pattern[bytes] | None:
-    """A command with which a program asks, as a word of its own or behind its name; None when it asks without one."""
-    if not all(program.commands for program in programs if program.does):
-        return None
-    last = {command.split()[-1] for program in programs for command in program.commands}
-    words = "|".join(map(re.escape, sorted(last)))
-    return re.compile(rf"""["'](?:{words})["'\s]|{re.escape(name)}\b[^\r\n"']*\s(?:{words})\b""".encode())
+def _either(words: Iterable[str]) -> str:
+    """One of these words, by their first letters: few are tried where none of them stands."""
+    return "|".join(
+        f"{re.escape(first)}(?:{'|'.join(re.escape(word[1:]) for word in several)})"
+        for first, several in groupby(sorted(words), key=itemgetter(0))
+    )
+
+
+def _asks(name: str, program: Program) -> _Asks:
+    """A command stands as a word of its own or behind the program's name, an option anywhere."""
+    commands = only = None
+    if program.commands:
+        words = _either({command.split()[-1] for command in program.commands})
+        commands = re.compile(rf"""["'](?:{words})["'\s]|{re.escape(name)}\b[^\r\n"']*\s(?:{words})\b""".encode())
+    if program.only:
+        only = re.compile("|".join(map(_option, program.only)).encode())
+    return _Asks(commands, only)
+
+
+def _option(option: str) -> str:
+    """A short option may stand among others, as in `-rfi`."""
+    if len(option) == 2 and option.startswith("-"):
+        return rf"(?:(?<![\w-])|(?<=\\[nrt]))-[A-Za-z]{{0,3}}{re.escape(option[1])}"
+    return rf"(?i:{re.escape(option)})"

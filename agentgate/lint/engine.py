@@ -13,10 +13,13 @@ from agentgate.lint import clues
 from agentgate.lint.check import Site, check
 from agentgate.lint.compiled import documents
 from agentgate.lint.finding import UNREADABLE, FileReport, Finding
+from agentgate.lint.handed import is_handed_something
+from agentgate.lint.imported import imported
 from agentgate.lint.index import Index, build
 from agentgate.lint.messages import message
 from agentgate.lint.own import NOTHING, Own
-from agentgate.lint.prefilter import Prefilter, imported
+from agentgate.lint.prefilter import Prefilter
+from agentgate.lint.project import Neighbours, project
 from agentgate.lint.resolve import Resolution
 from agentgate.lint.source import Source, Unreadable, read
 from agentgate.lint.suppress import MARK, suppressions
@@ -48,28 +51,37 @@ class Engine:
 
     def analyse(self, path: str, data: bytes) -> Analysis | None:
         """Look at one file; None when it cannot hold a prompt. Raises Unreadable."""
-        imports = imported(data)
-        if not (
-            self.prefilter.may_prompt(data, imports) or self.clues.found(data, imports) or MARK in data or b"\0" in data
-        ):
-            return None
-        source = read(data)
-        resolution, sites, gated = check(path, source, self.index)
-        return Analysis(source, resolution, sites, gated, resolution.depends)
+        return self._analysis(path, data) if self._passed_over(path, data) is None else None
 
     def report(self, path: str, data: bytes) -> FileReport:
         """What a run keeps of one file; one AG901 when it cannot be read as Python."""
+        depends = self._passed_over(path, data)
+        if depends is not None:
+            return FileReport(path, depends=depends)
         try:
-            analysis = self.analyse(path, data)
+            analysis = self._analysis(path, data)
         except Unreadable as error:
             return FileReport(path, (unreadable(path, error),))
-        if analysis is None:
-            return FileReport(path)
         findings = tuple(site.finding for site in analysis.sites)
         text = analysis.source.lines
         lines = {finding.line: _shown(text, finding.line) for finding in findings}
         warnings = suppressions(analysis.source).warnings(path)
         return FileReport(path, findings, tuple(lines.items()), warnings, analysis.depends)
+
+    def _passed_over(self, path: str, data: bytes) -> tuple[str, ...] | None:
+        """The other files that, with its own bytes, tell that it can hold nothing; None when it may."""
+        imports = imported(data)
+        if self.prefilter.may_prompt(data, imports) or self.clues.found(data, imports) or MARK in data or b"\0" in data:
+            return None
+        if not self.clues.hands_on(data, imports):
+            return ()
+        outside = Neighbours(project(self.index), path)
+        return None if is_handed_something(data, self.index, outside) else tuple(sorted(outside.files))
+
+    def _analysis(self, path: str, data: bytes) -> Analysis:
+        source = read(data)
+        resolution, sites, gated = check(path, source, self.index)
+        return Analysis(source, resolution, sites, gated, resolution.depends)
 
 
 def _shown(lines: list[str], number: int) -> str:

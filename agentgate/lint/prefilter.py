@@ -1,130 +1,132 @@
 """A byte-level test that most files fail, so that they are never parsed.
 
 Derived from the catalog alone. A file can hold a prompt only when it reads the bare name of a builtin prompt, or
-imports a prompt's module and writes the prompt's name behind a dot or in the import. A file that passes may still
-hold none; one that fails cannot, whatever else is wrong with it. Every search is led by a literal, which is what
-makes it fast.
+imports a prompt's module and writes, from the name that the import gives, every name on the way to the prompt. A file
+that passes may still hold none; one that fails cannot, whatever else is wrong with it. Most files import no such
+module, and of them only the imports are looked at.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
 from agentgate.catalog import Prompt
-from agentgate.lint.barename import BareName, reads_builtin
+from agentgate.lint.barename import BareNames
+from agentgate.lint.imported import Imports, parsed, statements
 from agentgate.lint.index import Index, default
+from agentgate.lint.known import Questions
 
-__all__ = ["Prefilter", "imported", "prefilter"]
+__all__ = ["Prefilter", "prefilter"]
 
-# what stands behind these words, on the next line too where a backslash joins them; prose is no harm
-_FROM = re.compile(rb"from[ \t\f\\\r\n]+[\w.]+")
-_IMPORT = re.compile(rb"import(?:[ \t]*\([^)]*\)|[^\r\n\\]*(?:\\(?:\r\n|.)[^\r\n\\]*)*)", re.DOTALL)
-_BLANK = b" \t\f\r\n\\"
+Path = tuple[bytes, ...]
 
-
-def imported(data: bytes) -> bytes:
-    """What stands behind the words `import` and `from` of a file: all of its imports, and some prose."""
-    return b"\n".join(_IMPORT.findall(data) + _FROM.findall(data))
+# behind a name: nothing is read where it is stored, and in prose another word follows than these
+_READ = rb"(?![ \t]*=[^=]|[ \t]+(?!(?:and|as|async|else|for|if|in|is|not|or)\b)[\w\"'])"
+# how a question is printed whose end of line is left out
+_PRINTS = re.compile(rb"(?<!\w)(?:end|nl)[ \t]*=|(?:stdout|stderr|stderr__)[\s\\]*\.[\s\\]*write")
 
 
 class _Written(NamedTuple):
-    """What a file has to write to use one prompt.
+    """What a file has to write to use one prompt: the names of its path, and something besides, if anything."""
 
-    last: its last name, behind a dot or in an import. parts: the names before that. keyword: the parameter without
-    which it does not prompt, when it is left out.
-    """
+    path: Path
+    needs: re.Pattern[bytes] | None
 
-    last: bytes
-    parts: tuple[bytes, ...]
-    keyword: bytes | None
-
-
-class _Module(NamedTuple):
-    """One module of prompts. renames: an import that gives other names; value: the module is handed on as a value."""
-
-    root: bytes
-    word: re.Pattern[bytes]
-    renames: re.Pattern[bytes]
-    value: re.Pattern[bytes]
-    prompts: tuple[_Written, ...]
+    def may_be_in(self, data: bytes) -> bool:
+        """All of it is somewhere."""
+        return all(name in data for name in self.path[:0:-1]) and (
+            self.needs is None or self.needs.search(data) is not None
+        )
 
 
 class Prefilter:
     """The test for one catalog."""
 
     def __init__(self, index: Index) -> None:
-        written: dict[str, set[_Written]] = defaultdict(set)
+        modules: dict[bytes, set[_Written]] = defaultdict(set)
         for name, prompt in index.prompts.items():
-            written[name.partition(".")[0]].add(_written(name, prompt))
-        self._modules = [_module(root.encode(), several) for root, several in sorted(written.items())]
-        self._words = {one.last: _word(one.last) for several in written.values() for one in several}
-        self._keywords = {
-            one.keyword: re.compile(re.escape(one.keyword) + rb"\s*=")
-            for several in written.values()
-            for one in several
-            if one.keyword is not None
-        }
+            path = tuple(part.encode() for part in name.split("."))
+            modules[path[0]].add(_Written(path, _needs(prompt, index.known.questions)))
+        self._modules = dict(modules)
         # a project imports its own modules in more ways than by their full names
         self._own = tuple({name.rpartition(".")[2].encode() for name in index.own})
-        self._builtins = [BareName(name) for name in sorted(index.builtins)]
+        self._builtins = BareNames(index.builtins)
 
-    def may_prompt(self, data: bytes, imports: bytes) -> bool:
+    def may_prompt(self, data: bytes, imports: Imports) -> bool:
         """Whether these bytes are worth parsing. imports: what `imported` gives for them."""
-        if any(name in data for name in self._own):
-            return True
-        for module in self._modules:
-            if module.root in imports and module.word.search(imports) and self._uses(module, data, imports):
-                return True
-        called = [name for name in self._builtins if name.may_be_read(data)]
-        return bool(called) and reads_builtin(called, data)
-
-    def _uses(self, module: _Module, data: bytes, imports: bytes) -> bool:
-        written = [one for one in module.prompts if self._writes(one, data, imports)]
-        if not written or any(one.parts for one in written) or module.renames.search(imports):
-            return bool(written)
-        # imported under its own name, it leads to a function of its own only right behind a dot
-        follows = {found[1] for found in re.finditer(re.escape(module.root) + rb"\s*\.[\s\\]*(\w+)", data)}
-        return any(one.last in follows for one in written) or module.value.search(data) is not None
-
-    def _writes(self, one: _Written, data: bytes, imports: bytes) -> bool:
-        if one.last not in data or not all(part in data for part in one.parts):
-            return False
-        # left out, the parameter may still come in by `**`
-        if one.keyword is not None and b"**" not in data and self._keywords[one.keyword].search(data) is None:
-            return False
-        word = self._words[one.last]
         return (
-            b"*" in imports
-            or word.search(imports) is not None
-            or any(data[: found.start()][-80:].rstrip(_BLANK).endswith(b".") for found in word.finditer(data))
+            any(name in data for name in self._own)
+            or any(self._uses(root, data) for root in self._modules.keys() & imports.words)
+            or self._builtins.may_be_read(data)
         )
 
+    def _uses(self, root: bytes, data: bytes) -> bool:
+        """A prompt of this module may be reached from a name that an import gives."""
+        written = {one.path for one in self._modules[root] if one.may_be_in(data)}
+        if not written:
+            return False
+        code, nodes = data, []
+        for statement in sorted(statements(data), key=len, reverse=True):
+            node = parsed(statement) if root in statement else None
+            if node is not None:
+                code = code.replace(statement, b"")  # where a name is imported it is not used yet
+                nodes.append(node)
+        for name, path in {bound for node in nodes for bound in _bound(node, written)}:
+            rest = {one[len(path) :] for one in written if one[: len(path)] == path}
+            if rest and _leads(name, rest, code):
+                return True
+        return False
 
-def _word(name: bytes) -> re.Pattern[bytes]:
-    """The whole word; the literal comes first, and what must not stand before it is looked at behind it."""
-    return re.compile(re.escape(name) + rb"\b(?<![\w]" + re.escape(name) + rb")")
+
+def _bound(node: ast.Import | ast.ImportFrom, prompts: set[Path]) -> Iterator[tuple[bytes, Path]]:
+    """The names that an import gives, each with the path of what it is."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            path = _path(alias.name)
+            yield (alias.asname.encode(), path) if alias.asname else (path[0], path[:1])
+    elif not node.level:
+        module = _path(node.module or "")
+        for alias in node.names:
+            if alias.name != "*":
+                yield (alias.asname or alias.name).encode(), (*module, alias.name.encode())
+        if node.names[0].name == "*":
+            for name in {path[len(module)] for path in prompts if path[: len(module)] == module != path}:
+                yield name, (*module, name)
 
 
-def _module(root: bytes, prompts: set[_Written]) -> _Module:
-    name = re.escape(root)
-    return _Module(
-        root,
-        _word(root),
-        re.compile(name + rb"(?:\.\w+)*[ \t\\\r\n]+as\b|from[ \t\\\r\n]+" + name + rb"\b"),
-        # neither its attribute is read, nor does it stand in prose or in an import
-        re.compile(name + rb"\b(?<![\w.]" + name + rb")(?!\s*\.|[ \t]+\w)(?<!import " + name + rb")"),
-        tuple(sorted(prompts, key=repr)),
-    )
+def _path(name: str) -> Path:
+    return tuple(part.encode() for part in name.split("."))
 
 
-def _written(name: str, prompt: Prompt) -> _Written:
-    _, *parts = name.split(".")
+def _leads(name: bytes, rest: set[Path], data: bytes) -> bool:
+    """One of the paths may be followed from this name, which may stand behind a dot itself."""
+    word = re.escape(name)
+    follows = set(re.findall(rb"%b\b(?<!\w%b)(?:[\s\\]*\.[\s\\]*(\w+)|%b)" % (word, word, _READ), data))
+    if () in rest:
+        return bool(follows)
+    if b"" in follows:  # it is handed on as a value, which may go by any name then
+        return any(re.search(rb"\.[\s\\]*" + path[-1] + rb"\b", data) for path in rest)
+    return any(_leads(path[0], {path[1:]}, data) for path in rest if path[0] in follows)
+
+
+def _needs(prompt: Prompt, questions: Questions) -> re.Pattern[bytes] | None:
+    """What else makes it prompt."""
     when = prompt.prompts_when
-    keyword = when.param.encode() if when is not None and not when.default else None
-    return _Written(parts[-1].encode(), tuple(part.encode() for part in parts[:-1]), keyword)
+    if when is not None and not when.default:
+        # left out, the parameter may still come in by `**`
+        return re.compile(rb"%b\s*=|\*\*" % when.param.encode())
+    if prompt.waits:
+        bare = "|".join(sorted(questions.waits_bare))
+        waits = "|".join(sorted({*questions.waits, *(name.rpartition(".")[2] for name in questions.sleeps)}))
+        return re.compile(rf"(?:{waits})\b|\.\s*(?:{bare})[\s\\]*\((?:\s|#[^\r\n]*)*\)".encode())
+    if prompt.after_question:
+        return _PRINTS
+    return re.compile(rb"stdin") if prompt.of_stdin else None
 
 
 @cache

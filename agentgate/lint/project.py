@@ -13,8 +13,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from agentgate.lint import clues
+from agentgate.lint.imported import imported
 from agentgate.lint.index import Index
-from agentgate.lint.prefilter import Prefilter, imported
+from agentgate.lint.prefilter import Prefilter
 from agentgate.lint.resolve import exports, held
 from agentgate.lint.source import Unreadable, read_bindings
 from agentgate.lint.values import Values, matter
@@ -96,12 +97,12 @@ class Project:
             return nothing
         imports = imported(data)
         if not (
-            self._imports.search(imports)
+            self._imports.search(imports.text)
             or self._clues.hands_on(data, imports)
             or self._prefilter.may_prompt(data, imports)
         ):
             return nothing
-        others = {*_WORD.findall(imports), *_BOUND.findall(data), *self._own}
+        others = {*_WORD.findall(imports.text), *_BOUND.findall(data), *self._own}
         return _Module(stamp, frozenset(name.decode() for name in _FUNCTION.findall(data) if name not in others))
 
     def _standard_module(self, path: str, name: str) -> tuple[dict[str, Values], frozenset[str]]:
@@ -113,7 +114,7 @@ class Project:
             try:
                 with open(path, "rb") as file:
                     data = file.read()
-                if self._standard[name] in imported(data):
+                if self._standard[name] in imported(data).words:
                     values = held(read_bindings(data), self._index, neighbours, name)
             except (OSError, Unreadable):
                 pass

@@ -161,7 +161,7 @@ RULES = {
         "{call}",
         "Nothing can be said about a file that cannot be parsed, decoded or opened; a silent skip would look like "
         "a clean one.",
-        'print "Python 2"',
+        'print raw_input("Name: ")',
         "Nothing: the file is left alone.",
     ),
 }

@@ -1,0 +1,60 @@
+"""The imports of a file, found in its bytes: from them it is told whether the file is worth a syntax tree.
+
+Every search is led by a literal, which is what makes it fast. What is found is all of the imports, and some prose.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import NamedTuple
+
+__all__ = ["BLANK", "Imports", "imported", "parsed", "statements"]
+
+# what may stand between two words of a statement
+BLANK = rb"(?:[ \t\f]|\\(?:\r\n|\r|\n))"
+_IN_PARENTHESES = rb"\([^)#]*(?:#[^\r\n]*[\r\n][^)#]*)*\)"
+_NAME = rb"\w.\x80-\xff"
+
+# what stands behind these words, on the next line too where a backslash joins them
+_FROM = re.compile(rb"from[ \t\f\\\r\n]+[\w.]+")
+_IMPORT = re.compile(
+    rb"import(?:[ \t\f\\\r\n]*" + _IN_PARENTHESES + rb"|[^\r\n\\]*(?:\\(?:\r\n|.)[^\r\n\\]*)*)", re.DOTALL
+)
+# whole statements, each up to the first byte that can be no part of it
+_IMPORT_STATEMENT = re.compile(
+    rb"import\b" + BLANK + rb"*(?:" + _IN_PARENTHESES + rb"|(?:[,*" + _NAME + rb"]|" + BLANK + rb")+)"
+)
+_FROM_STATEMENT = re.compile(rb"from\b(?:[" + _NAME + rb"]|" + BLANK + rb")+?\b" + _IMPORT_STATEMENT.pattern)
+
+_WORDS_ALONE = bytes(byte if byte < 128 and (chr(byte).isalnum() or byte == ord("_")) else 32 for byte in range(256))
+# to `ast`, any byte of a name in any encoding will do
+_ASCII = bytes(byte if byte < 128 else ord("_") for byte in range(256))
+
+
+class Imports(NamedTuple):
+    """What stands behind the words `import` and `from` of a file: the text, and its words."""
+
+    text: bytes
+    words: frozenset[bytes]
+
+
+def imported(data: bytes) -> Imports:
+    """The imports of a file."""
+    text = b"\n".join(_IMPORT.findall(data) + _FROM.findall(data))
+    return Imports(text, frozenset(text.translate(_WORDS_ALONE).split()))
+
+
+def statements(data: bytes) -> list[bytes]:
+    """Its import statements one by one."""
+    whole = {found.end(): found[0] for found in _FROM_STATEMENT.finditer(data)}
+    return [whole.get(found.end(), found[0]) for found in _IMPORT_STATEMENT.finditer(data)]
+
+
+def parsed(statement: bytes) -> ast.Import | ast.ImportFrom | None:
+    """The syntax of one; None when it was prose."""
+    try:
+        (node,) = ast.parse(statement.strip(b" \t\f\\\r\n").translate(_ASCII)).body
+    except (SyntaxError, ValueError):
+        return None
+    return node if isinstance(node, ast.Import | ast.ImportFrom) else None
