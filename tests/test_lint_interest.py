@@ -43,6 +43,21 @@ CASES = {
         "a = A()\na.console().input('a')\n",
         ["AG101"],
     ),
+    "a class in a class": (
+        "from rich.console import Console\nclass A:\n    class B:\n        def __init__(self):\n"
+        "            self.out = Console()\nb = A.B()\nb.out.input('a')\n",
+        ["AG101"],
+    ),
+    "a property": (
+        "from rich.console import Console\nclass A:\n    @property\n    def out(self):\n        return Console()\n"
+        "def f():\n    a = A()\n    return a.out.input('a')\n",
+        ["AG101"],
+    ),
+    "a name of the module that a function sets": (
+        "import click\nask = None\ndef f():\n    global ask\n    from click import prompt as ask\n"
+        "def g():\n    return ask('a')\n",
+        ["AG101"],
+    ),
     "a builtin as an attribute": ("class A:\n    ask = input\n\n\ndef f(a: A):\n    return a.ask('b')\n", ["AG108"]),
     "an attribute of the name of a builtin": ("def f(a):\n    return a.input('b'), a.open('c')\n", []),
     "a builtin is asked for its attribute": ("print(input.__name__)\n", []),
