@@ -6,7 +6,6 @@ of the library that a prompt comes from, and only on an agent's run. No code her
 
 from __future__ import annotations
 
-import tomllib
 from typing import Any, NamedTuple
 
 from .rulefiles import HEADER, libraries, path_of
@@ -171,6 +170,8 @@ def load(library: str) -> Library | None:
 
     Raises CatalogError when the file does not keep to the schema.
     """
+    import tomllib  # the linter has the catalog without it
+
     try:
         with open(path_of(library), "rb") as file:
             document = tomllib.load(file)

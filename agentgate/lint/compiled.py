@@ -7,19 +7,21 @@ schema becomes, this stays right.
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import Any
 
 from agentgate.lint import storage
-from agentgate.rulefiles import libraries, path_of
+from agentgate.rulefiles import folder, path_of
 
 __all__ = ["documents"]
 
 _NAME = "catalog.bin"
 
 
+@cache
 def documents() -> dict[str, dict[str, Any]]:
-    """All documents of the catalog, by library. Raises CatalogError for a file that is no TOML."""
-    files = {name: path_of(name) for name in libraries()}
+    """All documents of the catalog, by name. Raises CatalogError for a file that is no TOML."""
+    files = {name[:-5]: path_of(name[:-5]) for name in sorted(os.listdir(folder())) if name.endswith(".toml")}
     state = [(name, info.st_size, info.st_mtime_ns) for name, info in ((n, os.stat(p)) for n, p in files.items())]
     kept = storage.load(_NAME)
     if isinstance(kept, tuple) and len(kept) == 2 and kept[0] == state:

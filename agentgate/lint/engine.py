@@ -23,6 +23,7 @@ from agentgate.lint.project import Neighbours, project
 from agentgate.lint.resolve import Resolution
 from agentgate.lint.source import Source, Unreadable, read
 from agentgate.lint.suppress import MARK, suppressions
+from agentgate.rulefiles import libraries
 
 __all__ = ["Analysis", "Engine", "engine", "unreadable"]
 
@@ -92,7 +93,7 @@ def _shown(lines: list[str], number: int) -> str:
 @lru_cache(maxsize=8)
 def engine(own: Own = NOTHING) -> Engine:
     """The engine for the whole catalog and what a project says of its own code."""
-    return Engine(build([parse(document, name) for name, document in documents().items()], own))
+    return Engine(build([parse(documents()[library], library) for library in libraries()], own))
 
 
 def unreadable(path: str, error: Unreadable) -> Finding:

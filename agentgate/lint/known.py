@@ -6,13 +6,12 @@ called. The files explain their fields.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from agentgate.catalog import KINDS, CatalogError
-from agentgate.rulefiles import path_of
+from agentgate.lint.compiled import documents
 
 __all__ = ["Effect", "Known", "Program", "Questions", "Start", "known", "record"]
 
@@ -133,8 +132,7 @@ def _by_call(effects: Iterable[Effect]) -> dict[str, Effect]:
 
 
 def _document(facts: str) -> dict[str, Any]:
-    with open(path_of(f"known-{facts}"), "rb") as file:
-        document = tomllib.load(file)
+    document = dict(documents()[f"known-{facts}"])
     if (document.pop("schema", None), document.pop("facts", None)) != (1, facts):
         raise CatalogError(f'known-{facts}.toml: needs schema = 1 and facts = "{facts}"')
     return document
