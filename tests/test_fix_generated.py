@@ -176,6 +176,7 @@ def without(change: FileChange) -> bytes:
 @example(data=b"x = input", consent_flags=False, vendored=None)
 @example(data=b"if not yes and input('x'):\n    input('Go? [y/N] ') == 'y'", consent_flags=True, vendored=None)
 @example(data=b"'doc'; x = f'{input()}'", consent_flags=False, vendored=None)
+@example(data=b"print(input)\nx = input()\n", consent_flags=False, vendored=None)
 def test_generated(data: bytes, consent_flags: bool, vendored: str | None) -> None:
     assume(compiles(data))
     checked("x.py", data, consent_flags=consent_flags, vendored=vendored)

@@ -187,6 +187,9 @@ class _Checker:
             if printed is None:
                 return None, ()
             label, hints = _hinted(self.labels.read(printed))
+            # a prompt that is printed is itself one to wrap
+            if not self.resolution.uses.keys().isdisjoint(ast.walk(printed)):
+                return label, hints
             return label, hints or as_written("label", printed, self.source)
         return (prompt.label_default if not call.args and not call.keywords else None), ()
 
