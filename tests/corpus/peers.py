@@ -107,7 +107,8 @@ def _ast_grep(tree: Path, command: list[str]) -> set[Place]:
 
 
 def _semgrep(tree: Path, command: list[str]) -> set[Place]:
-    found = json.loads(_run([*command, str(tree)]) or '{"results": []}')
+    # by default it gives a file up after five seconds, so that it finds less on a machine that is busy
+    found = json.loads(_run([*command, "--timeout", "60", str(tree)]) or '{"results": []}')
     return {(os.path.relpath(one["path"], tree), one["start"]["line"]) for one in found["results"]}
 
 
