@@ -19,6 +19,7 @@ from agentgate.lint.known import DECLARATION, ENVIRONMENT, Known, Program
 __all__ = ["Clues", "build"]
 
 
+DECLARED = DECLARATION.rpartition(".")[2]
 # how a module's or an object's prompt is called
 _CALLS = re.compile(rb"\.[\s\\]*(?:ask|prompt|confirm)[ \t]*\(")
 _BARE_CALLS = re.compile(rb"(?:prompt|confirm|getpass|raw_input)[ \t]*\(")
@@ -80,9 +81,13 @@ class Clues(NamedTuple):
         """The file may start a program, read a variable or destroy something that matters."""
         return (
             (_any(self.starts, data, imports) and self.asks(data))
-            or (_any(self.destroys, data, imports) and self.handlers.search(data) is not None)
+            or (_any(self.destroys, data, imports) and self.handles(data, imports))
             or (_any(self.environment, data, imports) and self.variables.search(data) is not None)
         )
+
+    def handles(self, data: bytes, imports: Imports) -> bool:
+        """A framework may call a function for a command, or a function is declared to be one."""
+        return DECLARED.encode() in imports.words or self.handlers.search(data) is not None
 
     def asks(self, data: bytes) -> bool:
         """A program that asks is named, with what makes it ask."""
@@ -100,18 +105,19 @@ def build(facts: Known) -> Clues:
         asks = [_asks(name, program) for program in programs if program.does]
         if asks:
             asking[name.lstrip("$").encode()] = asks
-    declared = DECLARATION.rpartition(".")[2]
     handed_on = "|".join(sorted(facts.questions.handed_on))
     return Clues(
         _by_module(facts.starts),
         # a word of its own at the start of a string, of a path's last part, or of a command of a shell
-        re.compile(rb"""(?:["'/$]|&& |\| |; |-m )(%b)["' ]""" % _either(map(bytes.decode, asking)).encode()),
+        re.compile(
+            rb"""(?:["'/$]|[;&|][ \t]*|-m |\$\()(%b)[\s"'\\;&|]""" % _either(map(bytes.decode, asking)).encode()
+        ),
         asking,
         _by_module(name for name, effect in facts.effects.items() if effect.destroys),
         # a framework's decorator is a method of its application; the bare names are of many other things
         re.compile(
-            rf"@[\w.]+\.(?:{_either(facts.decorators)})\b|@(?:[\w.]+\.)?{declared}\b"
-            rf"|def[ \t]+(?:{_either(facts.methods)})\b".encode()
+            rf"@[^\r\n]*(?:\.[\s\\]*(?:{_either(facts.decorators)})|\b{DECLARED})\b"
+            rf"|def[ \t\f]+(?:{_either(facts.methods)})\b".encode()
         ),
         _by_module(name for name in ENVIRONMENT if name.count(".") == 1),
         re.compile(rf"""["'](?:{_either(facts.variables)})["']""".encode()),
@@ -131,9 +137,10 @@ def _calls(root: str, calls: set[str]) -> _Calls:
     """A function is written behind its module, a method behind any object."""
     names = {call.rpartition(".")[2] for call in calls}
     owner = root if all(call.count(".") == 1 for call in calls) else ""
+    owners = "|".join({re.escape(call[: dot.start()]) for call in calls for dot in re.finditer(r"\.", call)})
     return _Calls(
         root.encode(),
-        re.compile(rf"from[ \t\f\\\r\n]+{root}\b(?!\.)|{root}[ \t\f\\\r\n]+as\b".encode()),
+        re.compile(rf"from[ \t\f\\\r\n]+(?:{owners})\b(?!\.)|(?:{owners})[ \t\f\\\r\n]+as\b".encode()),
         re.compile(rf"{owner}[\s\\]*\.[\s\\]*(?:{_either(names)})\b".encode()),
         tuple(stems(name.encode() for name in names)),
     )
