@@ -33,15 +33,19 @@ def run(
     progress, to_progress = os.pipe()
     children: dict[int, int] = {}
     try:
-        with suppress(OSError):  # no more processes for this user: those that there are do it all
-            for _ in range(forks):
-                results, to_results = os.pipe()
+        for _ in range(forks):
+            results, to_results = os.pipe()
+            try:
                 child = os.fork()
-                if not child:
-                    os.close(to_queue)  # the queue ends when nobody can write to it
-                    _serve(tasks, work, queue, to_progress, to_results)
+            except OSError:  # no more processes for this user: those that there are do it all
+                os.close(results)
                 os.close(to_results)
-                children[child] = results
+                break
+            if not child:
+                os.close(to_queue)  # the queue ends when nobody can write to it
+                _serve(tasks, work, queue, to_progress, to_results)
+            os.close(to_results)
+            children[child] = results
         os.write(to_queue, b"".join(number.to_bytes(_NUMBER, "big") for number in range(len(tasks))))
         for end in (queue, to_queue, to_progress):
             os.close(end)
