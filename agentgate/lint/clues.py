@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from agentgate.lint.barename import stems
-from agentgate.lint.imported import BLANK, Imports
+from agentgate.lint.imported import BLANK, READ, Imports
 from agentgate.lint.known import DECLARATION, ENVIRONMENT, Known, Program
 
 __all__ = ["Clues", "build"]
@@ -21,29 +21,33 @@ __all__ = ["Clues", "build"]
 
 DECLARED = DECLARATION.rpartition(".")[2]
 # how a module's or an object's prompt is called
-_CALLS = re.compile(rb"\.[\s\\]*(?:ask|prompt|confirm)[ \t]*\(")
+_CALLS = re.compile(rb"\.(?:ask|prompt|confirm)[ \t]*\(")
 _BARE_CALLS = re.compile(rb"(?:prompt|confirm|getpass|raw_input)[ \t]*\(")
 
 
 class _Calls(NamedTuple):
     """Some calls of one module.
 
-    renames: an import under which they go by other names. written: as they stand in a file otherwise. names: the last
-    names, but for those in which another stands.
+    renames: an import under which they go by other names. written: as they stand in a file otherwise. value: the module
+    where no attribute of it is read. names: the last names, but for those in which another stands.
     """
 
     root: bytes
     renames: re.Pattern[bytes]
     written: re.Pattern[bytes]
+    value: re.Pattern[bytes]
     names: tuple[bytes, ...]
 
     def may_be_in(self, data: bytes, imports: Imports) -> bool:
         """The module is imported, and such a call of it is named."""
         if self.root not in imports.words:
             return False
-        if self.renames.search(imports.text):
-            return any(name in data for name in self.names)
-        return self.written.search(data) is not None
+        if self.written.search(data) is not None:
+            return True
+        return any(name in data for name in self.names) and (
+            self.renames.search(imports.text) is not None
+            or len(self.value.findall(data)) > len(self.value.findall(imports.text))
+        )
 
 
 class _Asks(NamedTuple):
@@ -116,7 +120,7 @@ def build(facts: Known) -> Clues:
         _by_module(name for name, effect in facts.effects.items() if effect.destroys),
         # a framework's decorator is a method of its application; the bare names are of many other things
         re.compile(
-            rf"@[^\r\n]*(?:\.[\s\\]*(?:{_either(facts.decorators)})|\b{DECLARED})\b"
+            rf"@[^\r\n@]*(?:\.[\s\\]*(?:{_either(facts.decorators)})|\b{DECLARED})\b"
             rf"|def[ \t\f]+(?:{_either(facts.methods)})\b".encode()
         ),
         _by_module(name for name in ENVIRONMENT if name.count(".") == 1),
@@ -142,6 +146,7 @@ def _calls(root: str, calls: set[str]) -> _Calls:
         root.encode(),
         re.compile(rf"from[ \t\f\\\r\n]+(?:{owners})\b(?!\.)|(?:{owners})[ \t\f\\\r\n]+as\b".encode()),
         re.compile(rf"{owner}[\s\\]*\.[\s\\]*(?:{_either(names)})\b".encode()),
+        re.compile(rb"%b\b(?<![\w.]%b)(?![\s\\]*\.)%b" % (root.encode(), root.encode(), READ)),
         tuple(stems(name.encode() for name in names)),
     )
 

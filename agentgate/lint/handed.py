@@ -21,7 +21,7 @@ __all__ = ["is_handed_something"]
 
 def is_handed_something(data: bytes, index: Index, outside: Neighbours) -> bool:
     """An import of the file gives what the catalog alone does not know, or cannot be told to give nothing."""
-    imports = {statement.strip() for statement in statements(data) if parsed(statement) is not None}
+    imports = {statement for statement in statements(data) if parsed(statement) is not None}
     if not all(map(bytes.isascii, imports)):
         return True
     # each in a branch of its own, so that none takes another's name

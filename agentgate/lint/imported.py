@@ -9,10 +9,12 @@ import ast
 import re
 from typing import NamedTuple
 
-__all__ = ["BLANK", "Imports", "imported", "parsed", "statements"]
+__all__ = ["BLANK", "READ", "Imports", "imported", "parsed", "statements"]
 
 # what may stand between two words of a statement
 BLANK = rb"(?:[ \t\f]|\\(?:\r\n|\r|\n))"
+# behind a name: nothing is read where it is stored, and in prose another word follows than these
+READ = rb"(?![ \t]*=[^=]|[ \t]+(?!(?:and|as|async|else|for|if|in|is|not|or)\b)[\w\"'])"
 _IN_PARENTHESES = rb"\([^)#]*(?:#[^\r\n]*[\r\n][^)#]*)*\)"
 _NAME = rb"\w.\x80-\xff"
 
@@ -25,7 +27,7 @@ _IMPORT = re.compile(
 _IMPORT_STATEMENT = re.compile(
     rb"import\b" + BLANK + rb"*(?:" + _IN_PARENTHESES + rb"|(?:[,*" + _NAME + rb"]|" + BLANK + rb")+)"
 )
-_FROM_STATEMENT = re.compile(rb"from\b(?:[" + _NAME + rb"]|" + BLANK + rb")+?\b" + _IMPORT_STATEMENT.pattern)
+_FROM_STATEMENT = re.compile(rb"from\b(?:[" + _NAME + rb"]|" + BLANK + rb"){1,1000}?\b" + _IMPORT_STATEMENT.pattern)
 
 _WORDS_ALONE = bytes(byte if byte < 128 and (chr(byte).isalnum() or byte == ord("_")) else 32 for byte in range(256))
 # to `ast`, any byte of a name in any encoding will do
@@ -48,13 +50,14 @@ def imported(data: bytes) -> Imports:
 def statements(data: bytes) -> list[bytes]:
     """Its import statements one by one."""
     whole = {found.end(): found[0] for found in _FROM_STATEMENT.finditer(data)}
-    return [whole.get(found.end(), found[0]) for found in _IMPORT_STATEMENT.finditer(data)]
+    found = [whole.get(found.end(), found[0]) for found in _IMPORT_STATEMENT.finditer(data)]
+    return [statement.strip(b" \t\f\\\r\n") for statement in found]
 
 
 def parsed(statement: bytes) -> ast.Import | ast.ImportFrom | None:
     """The syntax of one; None when it was prose."""
     try:
-        (node,) = ast.parse(statement.strip(b" \t\f\\\r\n").translate(_ASCII)).body
+        (node,) = ast.parse(statement.translate(_ASCII)).body
     except (SyntaxError, ValueError):
         return None
     return node if isinstance(node, ast.Import | ast.ImportFrom) else None

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from agentgate.catalog import Prompt
 from agentgate.lint.barename import BareNames
-from agentgate.lint.imported import Imports, parsed, statements
+from agentgate.lint.imported import READ, Imports, parsed, statements
 from agentgate.lint.index import Index, default
 from agentgate.lint.known import Questions
 
@@ -25,8 +25,6 @@ __all__ = ["Prefilter", "prefilter"]
 
 Path = tuple[bytes, ...]
 
-# behind a name: nothing is read where it is stored, and in prose another word follows than these
-_READ = rb"(?![ \t]*=[^=]|[ \t]+(?!(?:and|as|async|else|for|if|in|is|not|or)\b)[\w\"'])"
 # how a question is printed whose end of line is left out
 _PRINTS = re.compile(rb"(?<!\w)(?:end|nl)[ \t]*=|(?:stdout|stderr|stderr__)[\s\\]*\.[\s\\]*write")
 
@@ -106,7 +104,7 @@ def _path(name: str) -> Path:
 def _leads(name: bytes, rest: set[Path], data: bytes) -> bool:
     """One of the paths may be followed from this name, which may stand behind a dot itself."""
     word = re.escape(name)
-    follows = set(re.findall(rb"%b\b(?<!\w%b)(?:[\s\\]*\.[\s\\]*(\w+)|%b)" % (word, word, _READ), data))
+    follows = set(re.findall(rb"%b\b(?<!\w%b)(?:[\s\\]*\.[\s\\]*(\w+)|%b)" % (word, word, READ), data))
     if () in rest:
         return bool(follows)
     if b"" in follows:  # it is handed on as a value, which may go by any name then
