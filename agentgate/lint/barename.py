@@ -14,6 +14,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
+from agentgate.lint.strings import STRING_OR_COMMENT
+
 __all__ = ["BareNames", "stems"]
 
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
@@ -25,12 +27,7 @@ _BEFORE = frozenset(
 )
 # an attribute, an item, a keyword or an assignment hands nothing on, and no other word may follow than these
 _AFTER = rb"(?![ \t]*(?:[.\[]|=[^=])|[ \t]+(?!(?:if|else|or|and|for|async)\b)[A-Za-z_0-9\"'])"
-_STRING_OR_COMMENT = re.compile(
-    rb"#[^\r\n]*"
-    rb'|"(?:""[^"\\]*(?:\\.[^"\\]*|"(?!"")[^"\\]*)*"""|[^"\\\r\n]*(?:\\(?:\r\n|.)[^"\\\r\n]*)*")'
-    rb"|'(?:''[^'\\]*(?:\\.[^'\\]*|'(?!'')[^'\\]*)*'''|[^'\\\r\n]*(?:\\(?:\r\n|.)[^'\\\r\n]*)*')",
-    re.DOTALL,
-)
+_STRING_OR_COMMENT = re.compile(STRING_OR_COMMENT.encode(), re.DOTALL)
 # where a line of code starts with these a statement of the module starts, or what is cut there is no syntax
 _TOP_LEVEL = re.compile(rb"\n(?=(?:async[ \t]+)?def[ \t]|class[ \t]|@)")
 _LINE_END = re.compile(rb"[\r\n]")

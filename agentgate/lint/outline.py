@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import re
 
+from agentgate.lint.strings import STRING_OR_COMMENT
+
 __all__ = ["outline"]
 
-_PASSED_OVER = (
-    r"#[^\r\n]*"
-    r'|"(?:""[^"\\]*(?:\\.[^"\\]*|"(?!"")[^"\\]*)*"""|[^"\\\r\n]*(?:\\(?:\r\n|.)[^"\\\r\n]*)*")'
-    r"|'(?:''[^'\\]*(?:\\.[^'\\]*|'(?!'')[^'\\]*)*'''|[^'\\\r\n]*(?:\\(?:\r\n|.)[^'\\\r\n]*)*')"
-)
 # where a line of code starts: its indentation, and whether it defines a function
-_LINE = re.compile(rf"{_PASSED_OVER}|(?<!\\)\n([ \t]*)(?=[^\s#])((?:async[ \t]+)?def[ \t])?", re.DOTALL)
-_HEAD = re.compile(rf"{_PASSED_OVER}|[()\[\]{{}}:]", re.DOTALL)
+_LINE = re.compile(rf"{STRING_OR_COMMENT}|(?<!\\)\n([ \t]*)(?=[^\s#])((?:async[ \t]+)?def[ \t])?", re.DOTALL)
+_HEAD = re.compile(rf"{STRING_OR_COMMENT}|[()\[\]{{}}:]", re.DOTALL)
 _BODY = re.compile(r"[ \t]*(?:#[^\r\n]*)?\r?\n")
 _DEPTH = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 
