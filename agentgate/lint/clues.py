@@ -44,10 +44,10 @@ class _Calls(NamedTuple):
             return False
         if self.written.search(data) is not None:
             return True
-        return any(name in data for name in self.names) and (
-            self.renames.search(imports.text) is not None
-            or len(self.value.findall(data)) > len(self.value.findall(imports.text))
-        )
+        renamed = self.renames.search(imports.text) is not None
+        if not renamed and len(self.value.findall(data)) <= len(self.value.findall(imports.text)):
+            return False
+        return any(name in data for name in self.names)
 
 
 class _Asks(NamedTuple):
@@ -114,7 +114,7 @@ def build(facts: Known) -> Clues:
         _by_module(facts.starts),
         # a word of its own at the start of a string, of a path's last part, or of a command of a shell
         re.compile(
-            rb"""(?:["'/$]|[;&|][ \t]*|-m |\$\()(%b)[\s"'\\;&|]""" % _either(map(bytes.decode, asking)).encode()
+            rb"""(?:["'/$;&|]|-m|\$\()[ \t]*(%b)[\s"'\\;&|]""" % _either(map(bytes.decode, asking)).encode()
         ),
         asking,
         _by_module(name for name, effect in facts.effects.items() if effect.destroys),
@@ -140,12 +140,12 @@ def _by_module(calls: Iterable[str]) -> list[_Calls]:
 def _calls(root: str, calls: set[str]) -> _Calls:
     """A function is written behind its module, a method behind any object."""
     names = {call.rpartition(".")[2] for call in calls}
-    owner = root if all(call.count(".") == 1 for call in calls) else ""
+    owner = rf"{root}[\s\\]*" if all(call.count(".") == 1 for call in calls) else ""
     owners = "|".join({re.escape(call[: dot.start()]) for call in calls for dot in re.finditer(r"\.", call)})
     return _Calls(
         root.encode(),
         re.compile(rf"from[ \t\f\\\r\n]+(?:{owners})\b(?!\.)|(?:{owners})[ \t\f\\\r\n]+as\b".encode()),
-        re.compile(rf"{owner}[\s\\]*\.[\s\\]*(?:{_either(names)})\b".encode()),
+        re.compile(rf"{owner}\.[\s\\]*(?:{_either(names)})\b".encode()),
         re.compile(rb"%b\b(?<![\w.]%b)(?![\s\\]*\.)%b" % (root.encode(), root.encode(), READ)),
         tuple(stems(name.encode() for name in names)),
     )

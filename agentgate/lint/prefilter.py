@@ -51,17 +51,16 @@ class Prefilter:
             path = tuple(part.encode() for part in name.split("."))
             modules[path[0]].add(_Written(path, _needs(prompt, index.known.questions)))
         self._modules = dict(modules)
+        self._roots = frozenset(modules)
         # a project imports its own modules in more ways than by their full names
         self._own = tuple({name.rpartition(".")[2].encode() for name in index.own})
         self._builtins = BareNames(index.builtins)
 
     def may_prompt(self, data: bytes, imports: Imports) -> bool:
         """Whether these bytes are worth parsing. imports: what `imported` gives for them."""
-        return (
-            any(name in data for name in self._own)
-            or any(self._uses(root, data) for root in self._modules.keys() & imports.words)
-            or self._builtins.may_be_read(data)
-        )
+        if any(self._uses(root, data) for root in self._roots & imports.words):
+            return True
+        return self._builtins.may_be_read(data) or any(name in data for name in self._own)
 
     def _uses(self, root: bytes, data: bytes) -> bool:
         """A prompt of this module may be reached from a name that an import gives."""
