@@ -232,3 +232,16 @@ def test_a_file_that_is_handed_nothing_is_passed_over_as_long_as_that_is_so(tmp_
     assert engine().analyse(str(path), path.read_bytes()) is None
     report = engine().report(str(path), path.read_bytes())
     assert str(tmp_path / "ui.py") in report.depends and not report.findings
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import asyncio\nasyncio.create_subprocess_exec('ssh', host)\n",
+        "import pty\npty.spawn(['vi', x])\n",
+        "from invoke.context import Context\nContext().run('git push')\n",
+        "import os\nrun = os\nrun.system('cd x;ssh host')\n",
+    ],
+)
+def test_a_child_that_asks_is_found_whatever_starts_it(program: str) -> None:
+    assert engine().report("/nowhere/x.py", program.encode()).findings

@@ -113,9 +113,7 @@ def build(facts: Known) -> Clues:
     return Clues(
         _by_module(facts.starts),
         # a word of its own at the start of a string, of a path's last part, or of a command of a shell
-        re.compile(
-            rb"""(?:["'/$;&|]|-m|\$\()[ \t]*(%b)[\s"'\\;&|]""" % _either(map(bytes.decode, asking)).encode()
-        ),
+        re.compile(rb"""(?:["'/$;&|]|-m|\$\()[ \t]*(%b)[\s"'\\;&|]""" % _either(map(bytes.decode, asking)).encode()),
         asking,
         _by_module(name for name, effect in facts.effects.items() if effect.destroys),
         # a framework's decorator is a method of its application; the bare names are of many other things
