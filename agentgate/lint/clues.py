@@ -61,8 +61,9 @@ class _Asks(NamedTuple):
 
 
 class Clues(NamedTuple):
-    """The searches."""
+    """The searches. modules: of which any of these calls are."""
 
+    modules: frozenset[bytes]
     starts: list[_Calls]
     programs: re.Pattern[bytes]
     asking: dict[bytes, list[_Asks]]
@@ -83,6 +84,8 @@ class Clues(NamedTuple):
 
     def found(self, data: bytes, imports: Imports) -> bool:
         """The file may start a program, read a variable or destroy something that matters."""
+        if imports.words.isdisjoint(self.modules):
+            return False
         return (
             (_any(self.starts, data, imports) and self.asks(data))
             or (_any(self.destroys, data, imports) and self.handles(data, imports))
@@ -110,18 +113,22 @@ def build(facts: Known) -> Clues:
         if asks:
             asking[name.lstrip("$").encode()] = asks
     handed_on = "|".join(sorted(facts.questions.handed_on))
+    starts = _by_module(facts.starts)
+    destroys = _by_module(name for name, effect in facts.effects.items() if effect.destroys)
+    environment = _by_module(name for name in ENVIRONMENT if name.count(".") == 1)
     return Clues(
-        _by_module(facts.starts),
+        frozenset(calls.root for calls in (*starts, *destroys, *environment)),
+        starts,
         # a word of its own at the start of a string, of a path's last part, or of a command of a shell
         re.compile(rb"""(?:["'/$;&|]|-m|\$\()[ \t]*(%b)[\s"'\\;&|]""" % _either(map(bytes.decode, asking)).encode()),
         asking,
-        _by_module(name for name, effect in facts.effects.items() if effect.destroys),
+        destroys,
         # a framework's decorator is a method of its application; the bare names are of many other things
         re.compile(
             rf"@[^\r\n@]*(?:\.[\s\\]*(?:{_either(facts.decorators)})|\b{DECLARED})\b"
             rf"|def[ \t\f]+(?:{_either(facts.methods)})\b".encode()
         ),
-        _by_module(name for name in ENVIRONMENT if name.count(".") == 1),
+        environment,
         re.compile(rf"""["'](?:{_either(facts.variables)})["']""".encode()),
         frozenset(name.encode() for name in facts.questions.handed_on),
         re.compile(rb"import(?:%b*\([^)]*?|(?:[^\r\n\\(]|\\[\r\n]+)*?)\b(?:%b)\b" % (BLANK, handed_on.encode())),
