@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -25,6 +26,12 @@ _CALLS = re.compile(rb"\.(?:ask|prompt|confirm)[ \t]*\(")
 _BARE_CALLS = re.compile(rb"(?:prompt|confirm|getpass|raw_input)[ \t]*\(")
 
 
+@cache
+def _compiled(pattern: bytes) -> re.Pattern[bytes]:
+    """Most patterns are of modules and programs that few trees name: one is compiled when it is searched for."""
+    return re.compile(pattern)
+
+
 class _Calls(NamedTuple):
     """Some calls of one module.
 
@@ -33,19 +40,20 @@ class _Calls(NamedTuple):
     """
 
     root: bytes
-    renames: re.Pattern[bytes]
-    written: re.Pattern[bytes]
-    value: re.Pattern[bytes]
+    renames: bytes
+    written: bytes
+    value: bytes
     names: tuple[bytes, ...]
 
     def may_be_in(self, data: bytes, imports: Imports) -> bool:
         """The module is imported, and such a call of it is named."""
         if self.root not in imports.words:
             return False
-        if self.written.search(data) is not None:
+        if _compiled(self.written).search(data) is not None:
             return True
-        renamed = self.renames.search(imports.text) is not None
-        if not renamed and len(self.value.findall(data)) <= len(self.value.findall(imports.text)):
+        renamed = _compiled(self.renames).search(imports.text) is not None
+        value = _compiled(self.value)
+        if not renamed and len(value.findall(data)) <= len(value.findall(imports.text)):
             return False
         return any(name in data for name in self.names)
 
@@ -53,11 +61,11 @@ class _Calls(NamedTuple):
 class _Asks(NamedTuple):
     """What must be written beside a program's name for it to ask: one of its commands, one of its options."""
 
-    commands: re.Pattern[bytes] | None
-    only: re.Pattern[bytes] | None
+    commands: bytes | None
+    only: bytes | None
 
     def may_be_in(self, data: bytes) -> bool:
-        return all(one is None or one.search(data) is not None for one in self)
+        return all(one is None or _compiled(one).search(data) is not None for one in self)
 
 
 class Clues(NamedTuple):
@@ -149,9 +157,9 @@ def _calls(root: str, calls: set[str]) -> _Calls:
     owners = "|".join({re.escape(call[: dot.start()]) for call in calls for dot in re.finditer(r"\.", call)})
     return _Calls(
         root.encode(),
-        re.compile(rf"from[ \t\f\\\r\n]+(?:{owners})\b(?!\.)|(?:{owners})[ \t\f\\\r\n]+as\b".encode()),
-        re.compile(rf"{owner}\.[\s\\]*(?:{_either(names)})\b".encode()),
-        re.compile(rb"%b\b(?<![\w.]%b)(?![\s\\]*\.)%b" % (root.encode(), root.encode(), READ)),
+        rf"from[ \t\f\\\r\n]+(?:{owners})\b(?!\.)|(?:{owners})[ \t\f\\\r\n]+as\b".encode(),
+        rf"{owner}\.[\s\\]*(?:{_either(names)})\b".encode(),
+        rb"%b\b(?<![\w.]%b)(?![\s\\]*\.)%b" % (root.encode(), root.encode(), READ),
         tuple(stems(name.encode() for name in names)),
     )
 
@@ -169,9 +177,9 @@ def _asks(name: str, program: Program) -> _Asks:
     commands = only = None
     if program.commands:
         words = _either({command.split()[-1] for command in program.commands})
-        commands = re.compile(rf"""["'](?:{words})["'\s]|{re.escape(name)}\b[^\r\n"']*\s(?:{words})\b""".encode())
+        commands = rf"""["'](?:{words})["'\s]|{re.escape(name)}\b[^\r\n"']*\s(?:{words})\b""".encode()
     if program.only:
-        only = re.compile("|".join(map(_option, program.only)).encode())
+        only = "|".join(map(_option, program.only)).encode()
     return _Asks(commands, only)
 
 

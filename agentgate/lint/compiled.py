@@ -1,7 +1,7 @@
 """The catalog's files without a TOML parser: kept as Python's own marshal data beside the cache of the linter.
 
 What is kept is no more than what `tomllib` gave, with the size and time of each file, so whatever the catalog's
-schema becomes, this stays right.
+schema becomes, this stays right. Like Python's compiled modules it is used with `--no-cache` too, if it is there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def documents() -> dict[str, dict[str, Any]]:
     """All documents of the catalog, by name. Raises CatalogError for a file that is no TOML."""
     files = {name[:-5]: path_of(name[:-5]) for name in sorted(os.listdir(folder())) if name.endswith(".toml")}
     state = [(name, info.st_size, info.st_mtime_ns) for name, info in ((n, os.stat(p)) for n, p in files.items())]
-    kept = storage.load(_NAME)
+    kept = storage.load(_NAME, of_the_program=True)
     if isinstance(kept, tuple) and len(kept) == 2 and kept[0] == state:
         found: dict[str, dict[str, Any]] = kept[1]
         return found

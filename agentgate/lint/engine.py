@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from agentgate.catalog import parse
-from agentgate.lint import clues
 from agentgate.lint.check import Site, check
 from agentgate.lint.compiled import documents
 from agentgate.lint.finding import UNREADABLE, FileReport, Finding
@@ -18,7 +17,6 @@ from agentgate.lint.imported import imported
 from agentgate.lint.index import Index, build
 from agentgate.lint.messages import message
 from agentgate.lint.own import NOTHING, Own
-from agentgate.lint.prefilter import Prefilter
 from agentgate.lint.project import Neighbours, project
 from agentgate.lint.resolve import Resolution
 from agentgate.lint.source import Source, Unreadable, read
@@ -47,8 +45,9 @@ class Engine:
 
     def __init__(self, index: Index) -> None:
         self.index = index
-        self.prefilter = Prefilter(index)
-        self.clues = clues.build(index.known)
+        self.project = project(index)
+        self.prefilter = self.project.prefilter
+        self.clues = self.project.clues
 
     def analyse(self, path: str, data: bytes) -> Analysis | None:
         """Look at one file; None when it cannot hold a prompt. Raises Unreadable."""
@@ -76,7 +75,7 @@ class Engine:
             return None
         if not self.clues.hands_on(data, imports):
             return ()
-        outside = Neighbours(project(self.index), path)
+        outside = Neighbours(self.project, path)
         return None if is_handed_something(data, self.index, outside) else tuple(sorted(outside.files))
 
     def _analysis(self, path: str, data: bytes) -> Analysis:

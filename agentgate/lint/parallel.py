@@ -24,8 +24,8 @@ __all__ = ["Task", "available", "load", "report_chunk", "report_files"]
 
 # seconds after which it can be told how long the rest will take, and how many must be left for forks, or for processes
 # that start anew, to be worth it
-_ALONE = 0.02
-_ENOUGH_FOR_FORKS = 0.1
+_ALONE = 0.01
+_ENOUGH_FOR_FORKS = 0.03
 _ENOUGH = 0.4
 _LARGEST_CHUNK = 64
 _SMALLEST_TASK = 4

@@ -39,12 +39,15 @@ class _Module(NamedTuple):
 
 
 class Project:
-    """What the files of a run export, for one catalog. No syntax tree is kept."""
+    """What the files of a run export, for one catalog. No syntax tree is kept.
+
+    prefilter, clues: the tests that a file has to pass to be worth a syntax tree.
+    """
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._prefilter = Prefilter(index)
-        self._clues = clues.build(index.known)
+        self.prefilter = Prefilter(index)
+        self.clues = clues.build(index.known)
         self._own = {name.rpartition(".")[2].encode() for name in index.own}
         roots = "|".join(map(re.escape, sorted(index.handed_on)))
         # a module may hand on an object or a class without calling it
@@ -98,8 +101,8 @@ class Project:
         imports = imported(data)
         if not (
             self._imports.search(imports.text)
-            or self._clues.hands_on(data, imports)
-            or self._prefilter.may_prompt(data, imports)
+            or self.clues.hands_on(data, imports)
+            or self.prefilter.may_prompt(data, imports)
         ):
             return nothing
         others = {*_WORD.findall(imports.text), *_BOUND.findall(data), *self._own}

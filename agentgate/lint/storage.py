@@ -46,9 +46,12 @@ def _of_the_user() -> str:
     return user_cache_dir("agentgate", appauthor=False)
 
 
-def load(name: str) -> object:
-    """What was saved under this name; None when there is nothing, or nothing whole."""
-    if _off:
+def load(name: str, *, of_the_program: bool = False) -> object:
+    """What was saved under this name; None when there is nothing, or nothing whole.
+
+    of_the_program: it says nothing of any file that was looked at, so it may be used without a cache as well.
+    """
+    if _off and not of_the_program:
         return None
     try:
         with open(os.path.join(folder(), name), "rb") as file:
