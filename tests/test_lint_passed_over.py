@@ -203,6 +203,11 @@ HANDED = {
         "import rich.console\nconsole = rich.console.Console()\n",
         "from .ui import console\nconsole.input()",
     ),
+    "an object by a name that says nothing": (
+        "from rich.console import Console\nout = Console()\n",
+        "from .ui import out\nout.input('x')",
+    ),
+    "a debugger": ("import code\nshell = code.InteractiveConsole()\n", "from .ui import shell\nshell.interact()"),
     "a method of a module": ("from click import prompt\n", "from . import ui\nui.prompt('x')"),
     "a star": ("from click import *\n", "from .ui import*\nconfirm('x')"),
     "in a function": ("from click import confirm as ask\n", "def f():\n  from .ui import ask\n  ask('x')"),

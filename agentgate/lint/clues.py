@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
@@ -15,14 +15,17 @@ from typing import NamedTuple
 
 from agentgate.lint.barename import stems
 from agentgate.lint.imported import BLANK, READ, Imports
-from agentgate.lint.known import DECLARATION, ENVIRONMENT, Known, Program
+from agentgate.lint.index import Index
+from agentgate.lint.known import DECLARATION, ENVIRONMENT, Program
 
 __all__ = ["Clues", "build"]
 
 
+# methods that ask, and are of many other things as well (of a random number, of a plot), or may read what their own
+# module says and no terminal (a shell)
+_ANYBODYS = frozenset({"choice", "cmdloop", "show"})
 DECLARED = DECLARATION.rpartition(".")[2]
-# how a module's or an object's prompt is called
-_CALLS = re.compile(rb"\.(?:ask|prompt|confirm)[ \t]*\(")
+# how a prompt that came by a star is called
 _BARE_CALLS = re.compile(rb"(?:prompt|confirm|getpass|raw_input)[ \t]*\(")
 
 
@@ -32,30 +35,46 @@ def _compiled(pattern: bytes) -> re.Pattern[bytes]:
     return re.compile(pattern)
 
 
+class _Module(NamedTuple):
+    """How a file reads one module of these calls.
+
+    reads: its name, with that of the attribute behind it, or without where it is handed on as a value. renames: an
+    import under which its calls go by other names.
+    """
+
+    reads: bytes
+    renames: bytes
+
+
+class _Used(NamedTuple):
+    """What a file reads of a module. names: its attributes. anywhere: by other names than the module's, too."""
+
+    names: frozenset[bytes]
+    anywhere: bool
+
+
 class _Calls(NamedTuple):
     """Some calls of one module.
 
-    renames: an import under which they go by other names. written: as they stand in a file otherwise. value: the module
-    where no attribute of it is read. names: the last names, but for those in which another stands.
+    names: their last names. methods: a pattern for those of objects, which may be behind any name. stems: the names,
+    but for those in which another stands.
     """
 
     root: bytes
-    renames: bytes
-    written: bytes
-    value: bytes
-    names: tuple[bytes, ...]
+    names: frozenset[bytes]
+    methods: bytes | None
+    stems: tuple[bytes, ...]
 
-    def may_be_in(self, data: bytes, imports: Imports) -> bool:
-        """The module is imported, and such a call of it is named."""
-        if self.root not in imports.words:
+    def may_be_in(self, data: bytes, used: Mapping[bytes, _Used]) -> bool:
+        """The module is used, and such a call of it is named."""
+        module = used.get(self.root)
+        if module is None:
             return False
-        if _compiled(self.written).search(data) is not None:
+        if self.methods is not None and _compiled(self.methods).search(data) is not None:
             return True
-        renamed = _compiled(self.renames).search(imports.text) is not None
-        value = _compiled(self.value)
-        if not renamed and len(value.findall(data)) <= len(value.findall(imports.text)):
-            return False
-        return any(name in data for name in self.names)
+        if self.methods is None and not module.names.isdisjoint(self.names):
+            return True
+        return module.anywhere and any(name in data for name in self.stems)
 
 
 class _Asks(NamedTuple):
@@ -69,9 +88,9 @@ class _Asks(NamedTuple):
 
 
 class Clues(NamedTuple):
-    """The searches. modules: of which any of these calls are."""
+    """The searches. modules: those of which any of the calls are, by name."""
 
-    modules: frozenset[bytes]
+    modules: dict[bytes, _Module]
     starts: list[_Calls]
     programs: re.Pattern[bytes]
     asking: dict[bytes, list[_Asks]]
@@ -79,6 +98,7 @@ class Clues(NamedTuple):
     handlers: re.Pattern[bytes]
     environment: list[_Calls]
     variables: re.Pattern[bytes]
+    methods: re.Pattern[bytes]
     handed_on: frozenset[bytes]
     imports_handed_on: re.Pattern[bytes]
 
@@ -88,16 +108,15 @@ class Clues(NamedTuple):
             return True
         if b"*" in imports.text and _BARE_CALLS.search(data):
             return True
-        return _CALLS.search(data) is not None
+        return self.methods.search(data) is not None
 
     def found(self, data: bytes, imports: Imports) -> bool:
         """The file may start a program, read a variable or destroy something that matters."""
-        if imports.words.isdisjoint(self.modules):
-            return False
-        return (
-            (_any(self.starts, data, imports) and self.asks(data))
-            or (_any(self.destroys, data, imports) and self.handles(data, imports))
-            or (_any(self.environment, data, imports) and self.variables.search(data) is not None)
+        used = {root: _used(self.modules[root], data, imports) for root in self.modules.keys() & imports.words}
+        return bool(used) and (
+            (_any(self.starts, data, used) and self.asks(data))
+            or (_any(self.destroys, data, used) and self.handles(data, imports))
+            or (_any(self.environment, data, used) and self.variables.search(data) is not None)
         )
 
     def handles(self, data: bytes, imports: Imports) -> bool:
@@ -109,12 +128,21 @@ class Clues(NamedTuple):
         return any(one.may_be_in(data) for name in set(self.programs.findall(data)) for one in self.asking[name])
 
 
-def _any(calls: Iterable[_Calls], data: bytes, imports: Imports) -> bool:
-    return any(one.may_be_in(data, imports) for one in calls)
+def _used(module: _Module, data: bytes, imports: Imports) -> _Used:
+    reads = _compiled(module.reads)
+    names = reads.findall(data)
+    # in an import it is not used yet
+    anywhere = names.count(b"") > reads.findall(imports.text).count(b"")
+    return _Used(frozenset(names), anywhere or _compiled(module.renames).search(imports.text) is not None)
 
 
-def build(facts: Known) -> Clues:
-    """The searches for what is known."""
+def _any(calls: Iterable[_Calls], data: bytes, used: Mapping[bytes, _Used]) -> bool:
+    return any(one.may_be_in(data, used) for one in calls)
+
+
+def build(index: Index) -> Clues:
+    """The searches for what a catalog knows."""
+    facts = index.known
     asking: dict[bytes, list[_Asks]] = {}
     for name, programs in facts.programs.items():
         asks = [_asks(name, program) for program in programs if program.does]
@@ -124,43 +152,59 @@ def build(facts: Known) -> Clues:
     starts = _by_module(facts.starts)
     destroys = _by_module(name for name, effect in facts.effects.items() if effect.destroys)
     environment = _by_module(name for name in ENVIRONMENT if name.count(".") == 1)
+    calls = {root: [*starts[root], *destroys[root], *environment[root]] for root in {*starts, *destroys, *environment}}
     return Clues(
-        frozenset(calls.root for calls in (*starts, *destroys, *environment)),
-        starts,
+        {root.encode(): _module(root, several) for root, several in calls.items()},
+        [_calls(root, several) for root, several in starts.items()],
         # a word of its own at the start of a string, of a path's last part, or of a command of a shell
         re.compile(rb"""(?:["'/$;&|]|-m|\$\()[ \t]*(%b)[\s"'\\;&|]""" % _either(map(bytes.decode, asking)).encode()),
         asking,
-        destroys,
+        [_calls(root, several) for root, several in destroys.items()],
         # a framework's decorator is a method of its application; the bare names are of many other things
         re.compile(
             rf"@[^\r\n@]*(?:\.[\s\\]*(?:{_either(facts.decorators)})|\b{DECLARED})\b"
             rf"|def[ \t\f]+(?:{_either(facts.methods)})\b".encode()
         ),
-        environment,
+        [_calls(root, several) for root, several in environment.items()],
         re.compile(rf"""["'](?:{_either(facts.variables)})["']""".encode()),
+        re.compile(rf"\.(?:{_either(_methods(index.prompts))})[ \t]*\(".encode()),
         frozenset(name.encode() for name in facts.questions.handed_on),
         re.compile(rb"import(?:%b*\([^)]*?|(?:[^\r\n\\(]|\\[\r\n]+)*?)\b(?:%b)\b" % (BLANK, handed_on.encode())),
     )
 
 
-def _by_module(calls: Iterable[str]) -> list[_Calls]:
-    by_root: dict[str, set[str]] = defaultdict(set)
+def _methods(prompts: Iterable[str]) -> set[str]:
+    """How the prompt of an object or a class is called, wherever that comes from."""
+    names = (name.split(".") for name in prompts)
+    return {last for *_, owner, last in names if owner[:1].isupper()} - _ANYBODYS
+
+
+def _by_module(calls: Iterable[str]) -> dict[str, list[str]]:
+    by_root: dict[str, list[str]] = defaultdict(list)
     for call in calls:
-        by_root[call.partition(".")[0]].add(call)
-    return [_calls(root, several) for root, several in by_root.items()]
+        by_root[call.partition(".")[0]].append(call)
+    return by_root
 
 
-def _calls(root: str, calls: set[str]) -> _Calls:
+def _module(root: str, calls: list[str]) -> _Module:
+    name = root.encode()
+    owners = "|".join({re.escape(call[: dot.start()]) for call in calls for dot in re.finditer(r"\.", call)})
+    return _Module(
+        rb"%b\b(?<![\w.]%b)(?:[\s\\]*\.[\s\\]*(\w+)|%b)" % (name, name, READ),
+        rf"from[ \t\f\\\r\n]+(?:{owners})\b(?!\.)|(?:{owners})[ \t\f\\\r\n]+as\b".encode(),
+    )
+
+
+def _calls(root: str, calls: list[str]) -> _Calls:
     """A function is written behind its module, a method behind any object."""
     names = {call.rpartition(".")[2] for call in calls}
-    owner = rf"{root}[\s\\]*" if all(call.count(".") == 1 for call in calls) else ""
-    owners = "|".join({re.escape(call[: dot.start()]) for call in calls for dot in re.finditer(r"\.", call)})
+    methods = any(call.count(".") > 1 for call in calls)
+    encoded = frozenset(name.encode() for name in names)
     return _Calls(
         root.encode(),
-        rf"from[ \t\f\\\r\n]+(?:{owners})\b(?!\.)|(?:{owners})[ \t\f\\\r\n]+as\b".encode(),
-        rf"{owner}\.[\s\\]*(?:{_either(names)})\b".encode(),
-        rb"%b\b(?<![\w.]%b)(?![\s\\]*\.)%b" % (root.encode(), root.encode(), READ),
-        tuple(stems(name.encode() for name in names)),
+        encoded,
+        rf"\.[\s\\]*(?:{_either(names)})\b".encode() if methods else None,
+        tuple(stems(encoded)),
     )
 
 

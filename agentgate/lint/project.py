@@ -47,7 +47,7 @@ class Project:
     def __init__(self, index: Index) -> None:
         self._index = index
         self.prefilter = Prefilter(index)
-        self.clues = clues.build(index.known)
+        self.clues = clues.build(index)
         self._own = {name.rpartition(".")[2].encode() for name in index.own}
         roots = "|".join(map(re.escape, sorted(index.handed_on)))
         # a module may hand on an object or a class without calling it
