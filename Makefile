@@ -45,9 +45,12 @@ corpus: setup
 	$(RUN) tests/corpus/accuracy.py
 	$(RUN) tests/corpus/surfaces.py
 
+# the linter as users have it: installed, and not from this folder
 bench: setup
 	$(RUN) -m pytest tests/benchmarks -s
-	PATH="$(VENV)/bin:$$PATH" $(RUN) tests/benchmarks/lint_speed.py
+	$(PYTHON) -m venv $(VENV)/bench
+	$(VENV)/bench/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-cache-dir .
+	PATH="$(VENV)/bin:$$PATH" $(RUN) tests/benchmarks/lint_speed.py --python $(VENV)/bench/bin/python
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,10 +1,11 @@
 """How fast the linter is beside ruff, on the same files, in one loop.
 
-    python tests/benchmarks/lint_speed.py [--rounds N] [--peers [--limit MINUTES]]
+    python tests/benchmarks/lint_speed.py [--python PATH] [--rounds N] [--peers [--limit MINUTES]]
 
 The files are those of the accuracy corpus where it has been fetched (`make corpus`), else all that is installed.
 Every figure is a median of wall times with everything included: start of the interpreter, reading, reporting. The
-caches of all tools are in a folder of their own. ast-grep, semgrep and fixit, which look for calls of the same names,
+caches of all tools are in a folder of their own; what Python and agentgate keep of themselves (compiled modules, the
+parsed catalog) is there, as it is after the first run of all. ast-grep, semgrep and fixit, which look for calls of the same names,
 are slow: each runs once a tree, and no longer than the limit. Prints one markdown table.
 """
 
@@ -53,7 +54,7 @@ def measure(command: list[str], limit: float = threading.TIMEOUT_MAX) -> tuple[f
     return time.perf_counter() - start, used.ru_maxrss / 1024
 
 
-def trees(folder: Path) -> dict[str, list[str]]:
+def trees(folder: Path, python: str) -> dict[str, list[str]]:
     """What is measured: many files, one package, and only files with a prompt."""
     if CORPUS.is_dir():
         everything, package = [str(CORPUS)], [str(next(CORPUS.glob("django-*")) / "django")]
@@ -63,7 +64,7 @@ def trees(folder: Path) -> dict[str, list[str]]:
     with_prompts = folder / "prompts"
     with_prompts.mkdir()
     listed = subprocess.run(
-        [sys.executable, "-m", "agentgate", "lint", "--isolated", "--no-cache", "--format", "jsonl", *everything],
+        [python, "-m", "agentgate", "lint", "--isolated", "--format", "jsonl", *everything],
         capture_output=True, text=True, env=ENVIRONMENT,
     ).stdout  # fmt: skip
     import json
@@ -78,9 +79,9 @@ def files_in(paths: list[str]) -> int:
     return sum(1 for path in paths for _ in Path(path).rglob("*.py"))
 
 
-def commands(folder: Path, paths: list[str]) -> dict[str, list[str]]:
+def commands(folder: Path, python: str, paths: list[str]) -> dict[str, list[str]]:
     """The command of each tool in the loop."""
-    ours = [sys.executable, "-m", "agentgate", "lint", "--isolated", "--no-json"]
+    ours = [python, "-m", "agentgate", "lint", "--isolated", "--no-json"]
     ruff = [shutil.which("ruff") or "ruff", "check", "--quiet", "--config", str(folder / "ruff.toml")]
     return {
         "agentgate, cold": [*ours, "--no-cache", *paths],
@@ -93,19 +94,22 @@ def commands(folder: Path, paths: list[str]) -> dict[str, list[str]]:
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--python", default=sys.executable, help="one in which agentgate is installed")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--peers", action="store_true", help="also measure ast-grep, semgrep and fixit, where found")
     parser.add_argument("--limit", type=float, default=10, help="minutes that one run of these may take (default: 10)")
     arguments = parser.parse_args()
     say: Callable[[str], None] = lambda text: print(text, flush=True)  # noqa: E731
-    say(f"Python {sys.version.split()[0]}, {len(os.sched_getaffinity(0))} processors, median of {arguments.rounds}; ")
+    version = subprocess.run([arguments.python, "--version"], capture_output=True, text=True).stdout.strip()
+    say(f"{version}, {len(os.sched_getaffinity(0))} processors, median of {arguments.rounds}; ")
     say(f"load before: {os.getloadavg()[0]:.1f}\n")
     say("| tree | tool | seconds | times ruff | MiB |\n| --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        ENVIRONMENT["XDG_CACHE_HOME"] = str(folder / "own")
         (folder / "ruff.toml").write_text(peers.ruff_config())
-        for tree, paths in trees(folder).items():
-            known = commands(folder, paths)
+        for tree, paths in trees(folder, arguments.python).items():
+            known = commands(folder, arguments.python, paths)
             for command in known.values():
                 measure(command)  # files into the system's cache, results into the tools'
             taken: dict[str, list[tuple[float, float]]] = {tool: [] for tool in known}
