@@ -11,7 +11,7 @@ import re
 import symtable
 import warnings
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import itemgetter
 
 from agentgate.lint.strings import STRING_OR_COMMENT
@@ -39,9 +39,10 @@ _Span = tuple[int, int]
 class _BareName:
     """One builtin's name, and how to find where it may be read."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, stems: Iterable[bytes]) -> None:
         self.name = name
         self.literal = name.encode()
+        self.stem = next(stem for stem in stems if stem in self.literal)
         word = re.escape(self.literal)
         self._pattern = re.compile(word + rb"\b(?<![\w.`]" + word + rb")" + _AFTER)
 
@@ -76,15 +77,16 @@ def stems(names: Iterable[bytes]) -> list[bytes]:
 class BareNames:
     """Some builtins' names, and the test for all of them."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._names = [_BareName(name) for name in sorted(names)]
-        self._stems = stems(name.literal for name in self._names)
+    def __init__(self, names: Collection[str]) -> None:
+        self._stems = stems(name.encode() for name in names)
+        self._names = [_BareName(name, self._stems) for name in sorted(names)]
 
     def may_be_read(self, data: bytes) -> bool:
         """The code itself, outside strings and comments, may read one of these names as the builtin that it is."""
-        if not any(stem in data for stem in self._stems):
+        there = [stem for stem in self._stems if stem in data]
+        if not there:
             return False
-        names = [name for name in self._names if name.literal in data]
+        names = [name for name in self._names if name.literal in there or name.stem in there and name.literal in data]
         places = sorted(((place, name) for name in names for place in name.places(data)), key=itemgetter(0))
         if not places:
             return False

@@ -76,7 +76,7 @@ class Engine:
         if not self.clues.hands_on(data, imports):
             return ()
         outside = Neighbours(self.project, path)
-        return None if is_handed_something(data, self.index, outside) else tuple(sorted(outside.files))
+        return None if is_handed_something(data, outside) else tuple(sorted(outside.files))
 
     def _analysis(self, path: str, data: bytes) -> Analysis:
         source = read(data)

@@ -1,37 +1,49 @@
 """Whether a file is handed anything by the other modules of its project: told from its imports alone.
 
-They are read as a module of their own, which costs a fraction of the file. The modules that they name are read as far
-as they would be for the whole file, and are kept for the run.
+The modules that they name are read as far as they would be for the whole file, and are kept for the run.
 """
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from agentgate.lint.imported import parsed, statements
-from agentgate.lint.index import Index
-from agentgate.lint.project import Neighbours
-from agentgate.lint.resolve import resolve
-from agentgate.lint.source import read
-from agentgate.lint.values import NOTHING_KNOWN, Module
+from agentgate.lint.names import Outside, of_project
+from agentgate.lint.values import NOTHING_KNOWN, Module, Values
 
 __all__ = ["is_handed_something"]
 
 
-def is_handed_something(data: bytes, index: Index, outside: Neighbours) -> bool:
-    """An import of the file gives what the catalog alone does not know, or cannot be told to give nothing."""
-    imports = {statement for statement in statements(data) if parsed(statement) is not None}
-    if not all(map(bytes.isascii, imports)):
-        return True
-    # each in a branch of its own, so that none takes another's name
-    source = read(b"".join(b"if 0: %b\n" % statement for statement in sorted(imports)))
-    alone = resolve(source, index).exports
-    for name, values in resolve(source, index, outside).exports.items():
-        for value in values - alone.get(name, NOTHING_KNOWN) - NOTHING_KNOWN:
-            if not isinstance(value, Module) or _names_one(data, outside.exports(value.path)):
-                return True
+def is_handed_something(data: bytes, outside: Outside) -> bool:
+    """An import of the file gives what matters, or cannot be told to give nothing."""
+    for statement in statements(data):
+        node = parsed(statement)
+        if node is None:
+            continue
+        if not statement.isascii():
+            return True
+        for values in _given(node, outside):
+            for value in values - NOTHING_KNOWN:
+                if not isinstance(value, Module) or _names_one(data, outside.exports(value.path)):
+                    return True
     return False
+
+
+def _given(node: ast.Import | ast.ImportFrom, outside: Outside) -> Iterator[Values]:
+    """What each name of an import is."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield of_project(outside, alias.name if alias.asname else alias.name.partition(".")[0], None, 0)
+        return
+    module = node.module or ""
+    if node.names[0].name == "*":
+        path = outside.find(module, node.level)
+        yield from outside.exports(path).values() if path is not None else ()
+        return
+    for alias in node.names:
+        yield of_project(outside, module, alias.name, node.level)
 
 
 def _names_one(data: bytes, names: Iterable[str]) -> bool:

@@ -22,7 +22,7 @@ from agentgate.lint.values import (
     matter,
 )
 
-__all__ = ["Names", "Outside"]
+__all__ = ["Names", "Outside", "of_project"]
 
 # the package and its vendored copy
 _OURS = ("agentgate", "_agentgate")
@@ -44,6 +44,20 @@ class Outside(Protocol):
 
     def exports(self, path: str, name: str | None = None) -> dict[str, Values]:
         """The names of a module, found before, that hold something of interest. name: the only one asked for."""
+
+
+def of_project(outside: Outside, module: str, name: str | None, level: int) -> Values:
+    """What an import of another module of the project gives, or of a name of it."""
+    path = outside.find(module, level)
+    if name is not None:
+        found = outside.exports(path, name).get(name) if path is not None else None
+        if found is not None:
+            return found
+        if path is not None and not path.endswith("__init__.py"):
+            return NOTHING_KNOWN  # a plain module has no modules in it
+        path = outside.find(f"{module}.{name}" if module else name, level)
+    matters = path is not None and bool(outside.exports(path))
+    return frozenset({Module(path)}) if path is not None and matters else NOTHING_KNOWN
 
 
 class Names:
@@ -115,7 +129,7 @@ class Names:
         # beside its own calls, a module of the project has what it imports
         if self.outside is None or dotted in self.index.own or (values != NOTHING_KNOWN and not own):
             return values
-        found = self._of_project(module, name, level)
+        found = of_project(self.outside, module, name, level)
         return found if values == NOTHING_KNOWN else values | found
 
     def defined(self, name: str) -> Values | None:
@@ -128,21 +142,6 @@ class Names:
     def _leads_to_own(self, name: str) -> bool:
         """It is one of the project's own calls, or a module or class of one."""
         return any(f"{own}.".startswith(f"{name}.") for own in self.index.own)
-
-    def _of_project(self, module: str, name: str | None, level: int) -> Values:
-        """What another module of the project gives, which the catalog does not know."""
-        if self.outside is None:
-            return NOTHING_KNOWN
-        path = self.outside.find(module, level)
-        if name is not None:
-            found = self.outside.exports(path, name).get(name) if path is not None else None
-            if found is not None:
-                return found
-            if path is not None and not path.endswith("__init__.py"):
-                return NOTHING_KNOWN  # a plain module has no modules in it
-            path = self.outside.find(f"{module}.{name}" if module else name, level)
-        matters = path is not None and bool(self.outside.exports(path))
-        return frozenset({Module(path)}) if path is not None and matters else NOTHING_KNOWN
 
     def exported(self, module: str, level: int) -> dict[str, Values]:
         """What another module of the project has under its names, as far as it matters."""

@@ -5,8 +5,8 @@
 The files are those of the accuracy corpus where it has been fetched (`make corpus`), else all that is installed.
 Every figure is a median of wall times with everything included: start of the interpreter, reading, reporting. The
 caches of all tools are in a folder of their own; what Python and agentgate keep of themselves (compiled modules, the
-parsed catalog) is there, as it is after the first run of all. ast-grep, semgrep and fixit, which look for calls of the same names,
-are slow: each runs once a tree, and no longer than the limit. Prints one markdown table.
+parsed catalog) is there, as it is after the first run of all. ast-grep, semgrep and fixit, which look for calls of
+the same names, are slow: each runs once a tree, and no longer than the limit. Prints one markdown table.
 """
 
 from __future__ import annotations
