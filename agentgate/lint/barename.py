@@ -86,7 +86,7 @@ class BareNames:
         there = [stem for stem in self._stems if stem in data]
         if not there:
             return False
-        names = [name for name in self._names if name.literal in there or name.stem in there and name.literal in data]
+        names = [name for name in self._names if name.literal in there or (name.stem in there and name.literal in data)]
         places = sorted(((place, name) for name in names for place in name.places(data)), key=itemgetter(0))
         if not places:
             return False
