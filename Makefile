@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 AGENTGATE_CORPUS ?= .corpus
 OWN_TESTS := $(AGENTGATE_CORPUS)/own-tests.jsonl
 
-.PHONY: setup demo test lint types catalog corpus bench clean
+.PHONY: setup demo test lint types catalog corpus bench speed clean
 
 setup: $(VENV)/done
 
@@ -44,10 +44,14 @@ corpus: setup
 	$(RUN) tests/corpus/prove.py --table --own-tests $(OWN_TESTS) --results tests/corpus/RESULTS.md
 	$(RUN) tests/corpus/accuracy.py
 	$(RUN) tests/corpus/surfaces.py
+	$(MAKE) speed
 
-# the linter as users have it: installed, and not from this folder
 bench: setup
 	$(RUN) -m pytest tests/benchmarks -s
+	$(MAKE) speed
+
+# the linter as users have it: installed, and not from this folder
+speed: setup
 	$(PYTHON) -m venv $(VENV)/bench
 	$(VENV)/bench/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-cache-dir .
 	PATH="$(VENV)/bin:$$PATH" $(RUN) tests/benchmarks/lint_speed.py --python $(VENV)/bench/bin/python
