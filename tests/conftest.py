@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +19,11 @@ def _is_about_agents(name: str) -> bool:
 os.environ.update(PLACES)
 for _name in filter(_is_about_agents, list(os.environ)):
     del os.environ[_name]
+
+
+# a runner in the background of a shell ignores an interrupt, and so would every program that a test starts
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
