@@ -24,7 +24,7 @@ __all__ = ["Clues", "build"]
 # methods that ask, and are of many other things as well (of a random number, of a plot), or may read what their own
 # module says and no terminal (a shell)
 _ANYBODYS = frozenset({"choice", "cmdloop", "show"})
-DECLARED = DECLARATION.rpartition(".")[2]
+_DECLARED = DECLARATION.rpartition(".")[2]
 # how a prompt that came by a star is called
 _BARE_CALLS = re.compile(rb"(?:prompt|confirm|getpass|raw_input)[ \t]*\(")
 
@@ -121,7 +121,7 @@ class Clues(NamedTuple):
 
     def handles(self, data: bytes, imports: Imports) -> bool:
         """A framework may call a function for a command, or a function is declared to be one."""
-        return DECLARED.encode() in imports.words or self.handlers.search(data) is not None
+        return _DECLARED.encode() in imports.words or self.handlers.search(data) is not None
 
     def asks(self, data: bytes) -> bool:
         """A program that asks is named, with what makes it ask."""
@@ -149,23 +149,22 @@ def build(index: Index) -> Clues:
         if asks:
             asking[name.lstrip("$").encode()] = asks
     handed_on = "|".join(sorted(facts.questions.handed_on))
-    starts = _by_module(facts.starts)
-    destroys = _by_module(name for name, effect in facts.effects.items() if effect.destroys)
-    environment = _by_module(name for name in ENVIRONMENT if name.count(".") == 1)
-    calls = {root: [*starts[root], *destroys[root], *environment[root]] for root in {*starts, *destroys, *environment}}
+    destroys = [name for name, effect in facts.effects.items() if effect.destroys]
+    environment = [name for name in ENVIRONMENT if name.count(".") == 1]
+    modules = _by_module((*facts.starts, *destroys, *environment))
     return Clues(
-        {root.encode(): _module(root, several) for root, several in calls.items()},
-        [_calls(root, several) for root, several in starts.items()],
+        {root.encode(): _module(root, calls) for root, calls in modules.items()},
+        _calls(facts.starts),
         # a word of its own at the start of a string, of a path's last part, or of a command of a shell
         re.compile(rb"""(?:["'/$;&|]|-m|\$\()[ \t]*(%b)[\s"'\\;&|]""" % _either(map(bytes.decode, asking)).encode()),
         asking,
-        [_calls(root, several) for root, several in destroys.items()],
+        _calls(destroys),
         # a framework's decorator is a method of its application; the bare names are of many other things
         re.compile(
-            rf"@[^\r\n@]*(?:\.[\s\\]*(?:{_either(facts.decorators)})|\b{DECLARED})\b"
+            rf"@[^\r\n@]*(?:\.[\s\\]*(?:{_either(facts.decorators)})|\b{_DECLARED})\b"
             rf"|def[ \t\f]+(?:{_either(facts.methods)})\b".encode()
         ),
-        [_calls(root, several) for root, several in environment.items()],
+        _calls(environment),
         re.compile(rf"""["'](?:{_either(facts.variables)})["']""".encode()),
         re.compile(rf"\.(?:{_either(_methods(index.prompts))})[ \t]*\(".encode()),
         frozenset(name.encode() for name in facts.questions.handed_on),
@@ -195,7 +194,11 @@ def _module(root: str, calls: list[str]) -> _Module:
     )
 
 
-def _calls(root: str, calls: list[str]) -> _Calls:
+def _calls(calls: Iterable[str]) -> list[_Calls]:
+    return [_calls_of(root, several) for root, several in _by_module(calls).items()]
+
+
+def _calls_of(root: str, calls: list[str]) -> _Calls:
     """A function is written behind its module, a method behind any object."""
     names = {call.rpartition(".")[2] for call in calls}
     methods = any(call.count(".") > 1 for call in calls)
