@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate.lint.imported import parsed, statements
-from agentgate.lint.names import Outside, of_project
+from agentgate.lint.names import Outside, all_of_project, of_project
 from agentgate.lint.values import NOTHING_KNOWN, Module, Values
 
 __all__ = ["is_handed_something"]
@@ -39,8 +39,7 @@ def _given(node: ast.Import | ast.ImportFrom, outside: Outside) -> Iterator[Valu
         return
     module = node.module or ""
     if node.names[0].name == "*":
-        path = outside.find(module, node.level)
-        yield from outside.exports(path).values() if path is not None else ()
+        yield from all_of_project(outside, module, node.level).values()
         return
     for alias in node.names:
         yield of_project(outside, module, alias.name, node.level)

@@ -22,7 +22,7 @@ from agentgate.lint.values import (
     matter,
 )
 
-__all__ = ["Names", "Outside", "of_project"]
+__all__ = ["Names", "Outside", "all_of_project", "of_project"]
 
 # the package and its vendored copy
 _OURS = ("agentgate", "_agentgate")
@@ -58,6 +58,12 @@ def of_project(outside: Outside, module: str, name: str | None, level: int) -> V
         path = outside.find(f"{module}.{name}" if module else name, level)
     matters = path is not None and bool(outside.exports(path))
     return frozenset({Module(path)}) if path is not None and matters else NOTHING_KNOWN
+
+
+def all_of_project(outside: Outside, module: str, level: int) -> dict[str, Values]:
+    """What another module of the project has under its names, as far as it matters."""
+    path = outside.find(module, level)
+    return outside.exports(path) if path is not None else {}
 
 
 class Names:
@@ -144,9 +150,8 @@ class Names:
         return any(f"{own}.".startswith(f"{name}.") for own in self.index.own)
 
     def exported(self, module: str, level: int) -> dict[str, Values]:
-        """What another module of the project has under its names, as far as it matters."""
-        path = self.outside.find(module, level) if self.outside is not None else None
-        return self.outside.exports(path) if self.outside is not None and path is not None else {}
+        """What `from module import *` gives of another module of the project."""
+        return all_of_project(self.outside, module, level) if self.outside is not None else {}
 
     def qualified(self, name: str) -> Values:
         """The object of a dotted name, when it is one worth following."""
