@@ -114,7 +114,7 @@ class _Checker:
             return None
         # a declaration is called to declare; whoever only names it declares nothing yet. What prompts only at a
         # certain place is handed on for another purpose.
-        if prompt.declares or prompt.told_by_code or not is_handed_on(node, self.parents, self.source.standing):
+        if prompt.declares or prompt.told_by_code or not is_handed_on(node, self.parents, self.source):
             return None
         return self.record(node, prompt, REFERENCE, Asked(prompt.kind), None, reference=True)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from agentgate.lint.known import Known
 from agentgate.lint.resolve import Resolution
 from agentgate.lint.scopes import FUNCTIONS
 from agentgate.lint.sites import Site, Sites
-from agentgate.lint.standing import nodes
 from agentgate.lint.tree import Parents
 
 __all__ = ["Context"]
@@ -33,11 +32,6 @@ class Context(NamedTuple):
     def name(self, node: ast.expr) -> str | None:
         """The qualified name of an expression, where it is one that matters."""
         return self.resolution.named.get(node)
-
-    def on_lines_of(self, words: Iterable[str]) -> Iterator[ast.AST]:
-        """The nodes of the statements on whose lines one of these words stands."""
-        lines = self.sites.source.standing.lines(words)
-        return nodes(self.tree, lines) if lines else iter(())
 
     def calls(self, names: object) -> Iterator[tuple[ast.Call, str]]:
         """The calls of these qualified names (anything with `in`), in order."""

@@ -10,7 +10,6 @@ from agentgate import label as words
 from agentgate.lint.known import known
 from agentgate.lint.scopes import COMPREHENSIONS, FUNCTIONS
 from agentgate.lint.source import Source
-from agentgate.lint.standing import nodes
 from agentgate.lint.tree import Parents
 
 __all__ = ["Flags", "Written", "as_written", "target"]
@@ -125,8 +124,8 @@ class Flags:
     @cached_property
     def _parsed(self) -> dict[str, str]:
         """The options of the module's argparse parsers, by the attribute that holds their value."""
-        lines = self._source.standing.lines(["add_argument", "add_subparsers"])
-        calls = [node for node in nodes(self._source.tree, lines) if isinstance(node, ast.Call)]
+        around = self._source.on_lines_of(["add_argument", "add_subparsers"])
+        calls = [node for node in around if isinstance(node, ast.Call)]
         # an option of the whole program has to stand before a subcommand, which nobody can tell from here
         subcommands = any(_called(call) == "add_subparsers" for call in calls)
         return {} if subcommands else dict(_declared(calls, "add_argument"))

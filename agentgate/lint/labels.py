@@ -11,7 +11,6 @@ import re
 from agentgate import label as words
 from agentgate.lint.scopes import FUNCTIONS, Scopes
 from agentgate.lint.source import Source
-from agentgate.lint.standing import nodes
 from agentgate.lint.tree import Parents
 
 __all__ = ["HOLE", "Labels", "answer_name"]
@@ -74,7 +73,7 @@ class Labels:
         """The string that one statement of the module assigns to a name, where nothing else does."""
         body = self._source.tree.body
         found: list[str | None] = []
-        for node in nodes(self._source.tree, self._source.standing.lines([name])):
+        for node in self._source.on_lines_of([name]):
             match node:
                 case ast.Global(names=names) if name in names:
                     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from agentgate.lint.scopes import FUNCTIONS
-from agentgate.lint.standing import Standing, nodes
+from agentgate.lint.source import Source
 from agentgate.lint.tree import Parents
 
 __all__ = ["is_annotation", "is_handed_on"]
@@ -17,7 +17,7 @@ _INSPECTS = frozenset(
 )
 
 
-def is_handed_on(node: ast.expr, parents: Parents, standing: Standing) -> bool:
+def is_handed_on(node: ast.expr, parents: Parents, source: Source) -> bool:
     """Whether this use of a prompt, which is no call, may lead to a call elsewhere."""
     parent = parents.of(node)
     match parent:
@@ -29,7 +29,7 @@ def is_handed_on(node: ast.expr, parents: Parents, standing: Standing) -> bool:
             return node is not parent.test
         case ast.Dict():
             return node in parent.values
-        case ast.Assign(targets=[ast.Name()]) if _is_put_back(node, parent, parents, standing):
+        case ast.Assign(targets=[ast.Name()]) if _is_put_back(node, parent, parents, source):
             return False
         case ast.Call():
             return getattr(parent.func, "id", getattr(parent.func, "attr", "")) not in _INSPECTS
@@ -37,12 +37,12 @@ def is_handed_on(node: ast.expr, parents: Parents, standing: Standing) -> bool:
             return not is_annotation(node, parents)
 
 
-def _is_put_back(node: ast.expr, saved: ast.Assign, parents: Parents, standing: Standing) -> bool:
+def _is_put_back(node: ast.expr, saved: ast.Assign, parents: Parents, source: Source) -> bool:
     """It is only kept to be put back where it was: `saved = pdb.set_trace`, and then `pdb.set_trace = saved`."""
     name, place = saved.targets[0].id, ast.unparse(node)  # type: ignore[attr-defined]
     function = parents.function(saved)
     assert function is not None
-    around = nodes(function, standing.lines([name]))
+    around = source.on_lines_of([name], function)
     reads = [one for one in around if isinstance(one, ast.Name) and one.id == name]
     for read in (one for one in reads if type(one.ctx) is ast.Load):
         put = parents.of(read)

@@ -12,13 +12,14 @@ import re
 import sys
 import tokenize
 import warnings
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from agentgate.lint.outline import outline
-from agentgate.lint.standing import Standing
+from agentgate.lint.standing import Standing, nodes
 
 if TYPE_CHECKING:
     from agentgate.lint.suppress import Suppressions
@@ -82,6 +83,11 @@ class Source:
     def standing(self) -> Standing:
         """Where its words stand."""
         return Standing(self.text, self.starts)
+
+    def on_lines_of(self, words: Iterable[str], within: ast.AST | None = None) -> Iterator[ast.AST]:
+        """The nodes of the statements on whose lines one of these words stands. within: a part of the tree."""
+        lines = self.standing.lines(words)
+        return nodes(within or self.tree, lines) if lines else iter(())
 
     def line_start(self, line: int) -> int:
         """The offset in the text at which a line (from 1) starts; the end of the text for the one after the last."""

@@ -22,7 +22,7 @@ def asking_calls(context: Context) -> dict[ast.Call, list[ast.Call]]:
         asks.setdefault(context.parents.function(prompt), []).append(prompt)
     found = {prompt: [prompt] for prompt in prompts}
     named = {function.name for function in asks if isinstance(function, Function)}
-    for node in context.on_lines_of(named):
+    for node in context.sites.source.on_lines_of(named):
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in named:
             function = own_function(node, context)
             if function in asks:
