@@ -179,7 +179,8 @@ def _change(path: str, analysis: Analysis, sites: list[Site], options: list[Site
     if not source.round_trips:
         raise _Doubt(f"its {source.encoding} text does not give back the same bytes")
     everything = (*sites, *options)
-    gate = gate_for(source, every_scope(source.tree), min(site.finding.line for site in everything), module)
+    scopes = every_scope(source.tree, source.text)
+    gate = gate_for(source, scopes, min(site.finding.line for site in everything), module)
     edits = [*wraps(sites, gate.name), *flags.routes(options, gate.name, source)]
     if gate.edit is not None:
         # first, so that it stands before a wrap at the same place

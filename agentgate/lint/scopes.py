@@ -61,23 +61,24 @@ class Scopes(dict[ast.AST, Bindings]):
             stack = [generator.target for generator in scope.generators]
         while stack:
             node = stack.pop()
-            kind = type(node)
-            if kind is ast.Name:
-                if type(node.ctx) is not ast.Load:  # type: ignore[attr-defined]
-                    found.bound.add(node.id)  # type: ignore[attr-defined]
-            elif isinstance(node, ast.stmt):
-                if self._matters(node):
-                    _bind(node, found)
-                    stack += _outside(node)
-            elif self._walrus or not isinstance(node, ast.expr) or kind in _TARGETS:
+            if type(node) is ast.Name:
+                if type(node.ctx) is not ast.Load:
+                    found.bound.add(node.id)
+            elif self._may_bind(node):
                 _bind(node, found)
                 stack += _outside(node)
         return found
 
+    def _may_bind(self, node: ast.AST) -> bool:
+        """The node, or what is in it, may bind a name that is asked about."""
+        if isinstance(node, ast.stmt):
+            return self._matters(node)
+        return self._walrus or not isinstance(node, ast.expr) or type(node) in _TARGETS
 
-def every_scope(tree: ast.Module) -> Scopes:
-    """The bindings of all scopes of a module."""
-    scopes = Scopes(":=")
+
+def every_scope(tree: ast.Module, text: str) -> Scopes:
+    """The bindings of all scopes of a module. text: its source."""
+    scopes = Scopes(text)
     for node in ast.walk(tree):
         if isinstance(node, ScopeNode):
             scopes[node]
