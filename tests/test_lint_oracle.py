@@ -21,9 +21,10 @@ from agentgate.lint import lint_file
 from agentgate.lint.check import check
 from agentgate.lint.imported import imported
 from agentgate.lint.index import default
-from agentgate.lint.prefilter import prefilter
+from agentgate.lint.prefilter import Prefilter
 from agentgate.lint.source import Unreadable, read
 
+PREFILTER = Prefilter(default())
 NAMES = ("input", "breakpoint")
 LIBRARY = Path(sysconfig.get_path("stdlib"))
 
@@ -97,7 +98,7 @@ def test_finds_the_calls_that_the_compiler_says_are_global() -> None:
 def test_the_prefilter_loses_nothing() -> None:
     skipped = 0
     for path, data in files():
-        if not prefilter().may_prompt(data, imported(data)):
+        if not PREFILTER.may_prompt(data, imported(data)):
             with suppress(Unreadable):
                 assert check(path, read(data), default())[1] == [], path
                 skipped += 1
@@ -118,5 +119,5 @@ def test_the_prefilter_loses_nothing() -> None:
     ],
 )
 def test_the_prefilter_reads_odd_layouts(source: bytes) -> None:
-    assert prefilter().may_prompt(source, imported(source))
+    assert PREFILTER.may_prompt(source, imported(source))
     assert lint_file("x.py", source)

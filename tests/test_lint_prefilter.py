@@ -12,9 +12,10 @@ from agentgate.lint.check import check
 from agentgate.lint.engine import engine
 from agentgate.lint.imported import imported
 from agentgate.lint.index import default
-from agentgate.lint.prefilter import prefilter
+from agentgate.lint.prefilter import Prefilter
 from agentgate.lint.source import Unreadable, read
 
+PREFILTER = Prefilter(default())
 NAMES = ("input", "breakpoint", "x", "click", "getpass", "self.input", "c.prompt", "getpass.getpass", "input_")
 names = st.sampled_from(NAMES)
 strings = st.sampled_from(
@@ -119,7 +120,7 @@ def test_what_destroys_nothing_or_handles_no_command_is_not_parsed(source: str) 
 @given(blocks, st.sampled_from(["\n", "\r\n", "\r"]))
 def test_what_is_rejected_holds_nothing(program: str, end: str) -> None:
     data = (program.replace("\n", end) + end).encode()
-    if prefilter().may_prompt(data, imported(data)):
+    if PREFILTER.may_prompt(data, imported(data)):
         return
     try:
         source = read(data)

@@ -46,8 +46,6 @@ class Engine:
     def __init__(self, index: Index) -> None:
         self.index = index
         self.project = project(index)
-        self.prefilter = self.project.prefilter
-        self.clues = self.project.clues
 
     def analyse(self, path: str, data: bytes) -> Analysis | None:
         """Look at one file; None when it cannot hold a prompt. Raises Unreadable."""
@@ -70,10 +68,10 @@ class Engine:
 
     def _passed_over(self, path: str, data: bytes) -> tuple[str, ...] | None:
         """The other files that, with its own bytes, tell that it can hold nothing; None when it may."""
-        imports = imported(data)
-        if self.prefilter.may_prompt(data, imports) or self.clues.found(data, imports) or MARK in data or b"\0" in data:
+        imports, prefilter, clues = imported(data), self.project.prefilter, self.project.clues
+        if prefilter.may_prompt(data, imports) or clues.found(data, imports) or MARK in data or b"\0" in data:
             return None
-        if not self.clues.hands_on(data, imports):
+        if not clues.hands_on(data, imports):
             return ()
         outside = Neighbours(self.project, path)
         return None if is_handed_something(data, outside) else tuple(sorted(outside.files))

@@ -12,16 +12,15 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
 from agentgate.catalog import Prompt
 from agentgate.lint.barename import BareNames
 from agentgate.lint.imported import READ, Imports, parsed, statements
-from agentgate.lint.index import Index, default
+from agentgate.lint.index import Index
 from agentgate.lint.known import Questions
 
-__all__ = ["Prefilter", "prefilter"]
+__all__ = ["Prefilter"]
 
 Path = tuple[bytes, ...]
 
@@ -124,9 +123,3 @@ def _needs(prompt: Prompt, questions: Questions) -> re.Pattern[bytes] | None:
     if prompt.after_question:
         return _PRINTS
     return re.compile(rb"stdin") if prompt.of_stdin else None
-
-
-@cache
-def prefilter() -> Prefilter:
-    """The test for the whole catalog."""
-    return Prefilter(default())
