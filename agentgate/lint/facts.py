@@ -7,7 +7,7 @@ interpreted once more.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable
 
 from agentgate.lint.interest import Interest
 from agentgate.lint.scope import State
@@ -38,7 +38,7 @@ class Facts:
             self._values[key] = known | values
             self.stale = self.stale or key in self._used
 
-    def follow(self, name: str, leads_to: Iterable[str], *, attribute: bool) -> None:
+    def follow(self, name: str, leads_to: Collection[str], *, attribute: bool) -> None:
         """This name is worth following wherever it stands (`Interest.add`)."""
         self.stale = self.interest.add(name, leads_to, attribute=attribute) or self.stale
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from agentgate.lint.source import Source
 from agentgate.lint.standing import first_line, holds
@@ -32,20 +32,16 @@ class Interest:
         """All names that are followed."""
         return {name for name, _ in self._followed}
 
-    def add(self, name: str, leads_to: Iterable[str] = (), *, attribute: bool = False) -> bool:
+    def add(self, name: str, leads_to: Collection[str] = (), *, attribute: bool = False) -> bool:
         """Follow a name from now on; whether that makes any line one of interest that was none.
 
         leads_to: the attributes of what it holds that matter; a line that reads another one of it does not.
         attribute: the name itself is one, and stands behind a dot as well.
         """
-        followed = self._followed.get((name, attribute))
-        new = None if followed is None else set(leads_to) - followed
-        if followed is None:
-            followed = self._followed[name, attribute] = set(leads_to)
-        elif not new:
+        before = self._followed.get((name, attribute))
+        if before is not None and before.issuperset(leads_to):
             return False
-        else:
-            followed |= new
+        followed = self._followed[name, attribute] = {*(before or ()), *leads_to}
         lines, known = self._lines, len(self._lines)
         for line in self._standing.read(name, followed, attribute=attribute):
             at = bisect_left(lines, line)
