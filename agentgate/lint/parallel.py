@@ -115,6 +115,7 @@ def _in_processes(paths: Sequence[str], own: Own, jobs: int, done: Callable[[int
                 raise
     except BrokenProcessPool:
         yield from _reports(paths[finished:], own)
+        done(len(paths) - finished)
 
 
 def _forks() -> bool:
