@@ -13,7 +13,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from agentgate.lint.barename import stems
 from agentgate.lint.imported import BLANK, READ, Imports
 from agentgate.lint.index import Index
 from agentgate.lint.known import DECLARATION, ENVIRONMENT, Program
@@ -56,25 +55,25 @@ class _Used(NamedTuple):
 class _Calls(NamedTuple):
     """Some calls of one module.
 
-    names: their last names. methods: a pattern for those of objects, which may be behind any name. stems: the names,
-    but for those in which another stands.
+    names: their last names. attributes: a pattern for them behind a dot. methods: they are of objects, which may go
+    by any name.
     """
 
     root: bytes
     names: frozenset[bytes]
-    methods: bytes | None
-    stems: tuple[bytes, ...]
+    attributes: bytes
+    methods: bool
 
-    def may_be_in(self, data: bytes, used: Mapping[bytes, _Used]) -> bool:
+    def may_be_in(self, data: bytes, imports: Imports, used: Mapping[bytes, _Used]) -> bool:
         """The module is used, and such a call of it is named."""
         module = used.get(self.root)
         if module is None:
             return False
-        if self.methods is not None and _compiled(self.methods).search(data) is not None:
+        if not (self.methods or module.names.isdisjoint(self.names)):
             return True
-        if self.methods is None and not module.names.isdisjoint(self.names):
+        if module.anywhere and (b"*" in imports.text or not self.names.isdisjoint(imports.words)):
             return True
-        return module.anywhere and any(name in data for name in self.stems)
+        return (self.methods or module.anywhere) and _compiled(self.attributes).search(data) is not None
 
 
 class _Asks(NamedTuple):
@@ -114,9 +113,9 @@ class Clues(NamedTuple):
         """The file may start a program, read a variable or destroy something that matters."""
         used = {root: _used(self.modules[root], data, imports) for root in self.modules.keys() & imports.words}
         return bool(used) and (
-            (_any(self.starts, data, used) and self.asks(data))
-            or (_any(self.destroys, data, used) and self.handles(data, imports))
-            or (_any(self.environment, data, used) and self.variables.search(data) is not None)
+            (_any(self.starts, data, imports, used) and self.asks(data))
+            or (_any(self.destroys, data, imports, used) and self.handles(data, imports))
+            or (_any(self.environment, data, imports, used) and self.variables.search(data) is not None)
         )
 
     def handles(self, data: bytes, imports: Imports) -> bool:
@@ -136,8 +135,8 @@ def _used(module: _Module, data: bytes, imports: Imports) -> _Used:
     return _Used(frozenset(names), anywhere or _compiled(module.renames).search(imports.text) is not None)
 
 
-def _any(calls: Iterable[_Calls], data: bytes, used: Mapping[bytes, _Used]) -> bool:
-    return any(one.may_be_in(data, used) for one in calls)
+def _any(calls: Iterable[_Calls], data: bytes, imports: Imports, used: Mapping[bytes, _Used]) -> bool:
+    return any(one.may_be_in(data, imports, used) for one in calls)
 
 
 def build(index: Index) -> Clues:
@@ -201,13 +200,11 @@ def _calls(calls: Iterable[str]) -> list[_Calls]:
 def _calls_of(root: str, calls: list[str]) -> _Calls:
     """A function is written behind its module, a method behind any object."""
     names = {call.rpartition(".")[2] for call in calls}
-    methods = any(call.count(".") > 1 for call in calls)
-    encoded = frozenset(name.encode() for name in names)
     return _Calls(
         root.encode(),
-        encoded,
-        rf"\.[\s\\]*(?:{_either(names)})\b".encode() if methods else None,
-        tuple(stems(encoded)),
+        frozenset(name.encode() for name in names),
+        rf"\.[\s\\]*(?:{_either(names)})\b".encode(),
+        any(call.count(".") > 1 for call in calls),
     )
 
 
