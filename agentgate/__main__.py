@@ -1,6 +1,6 @@
 """`python -m agentgate`."""
 
-from .cli import main
+from .cli import script
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    script()

@@ -29,7 +29,7 @@ def tree(tmp_path: Path) -> Path:
 @pytest.fixture(params=["forks", "a pool"])
 def at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Several processes from the second file on, of either kind."""
-    for name in ("_ALONE", "_ENOUGH_FOR_FORKS", "_ENOUGH"):
+    for name in ("_ENOUGH_FOR_FORKS", "_ENOUGH"):
         monkeypatch.setattr(parallel, name, 0.0)
     if request.param == "a pool":
         monkeypatch.setattr(parallel, "_forks", lambda: False)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
+from typing import NoReturn
 
-__all__ = ["main"]
+__all__ = ["main", "script"]
 
 # objects made between two looks for garbage: more than an ordinary run makes before its work begins
 _MANY_OBJECTS = 100_000
@@ -25,8 +27,17 @@ def main() -> int:
 
     state.silent_stdout = True
     with whole():
-        try:
-            code: int = common.run(host())
-            return code
-        finally:
-            gc.freeze()  # Python looks through all that is left before it ends, which ends anyway
+        code: int = common.run(host())
+        return code
+
+
+def script() -> NoReturn:
+    """The command as a process: it ends at once, where Python would first take apart all that it has made."""
+    code = main()
+    import atexit
+
+    from ..runtime import streams
+
+    atexit._run_exitfuncs()
+    streams.settle()
+    os._exit(code)

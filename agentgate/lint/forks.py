@@ -7,11 +7,10 @@ pipe comes back how many files are done, a byte at a time; on one of each fork's
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 __all__ = ["run"]
 
@@ -49,9 +48,15 @@ def run(
         os.write(to_queue, b"".join(number.to_bytes(_NUMBER, "big") for number in range(len(tasks))))
         for end in (queue, to_queue, to_progress):
             os.close(end)
+        import pickle  # which takes a moment, in which the forks are at work already
+
         while counts := os.read(progress, 4096):
             done(sum(counts))
-        return {number: found for results in children.values() for number, found in _received(results)}
+        received: dict[int, list[T]] = {}
+        for results in children.values():
+            with open(results, "rb", closefd=False) as file, suppress(EOFError, pickle.UnpicklingError):  # it died
+                received.update(pickle.load(file))
+        return received
     except BaseException:
         for child in children:
             os.kill(child, signal.SIGKILL)
@@ -75,7 +80,7 @@ def _serve(
     try:
         # an interrupt at the keyboard goes to all processes; the first one ends the others
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        found = []
+        found: dict[int, list[T]] = {}
         while number := os.read(queue, _NUMBER):
             task = tasks[int.from_bytes(number, "big")]
             reports: list[T] = []
@@ -83,18 +88,11 @@ def _serve(
                 batch = task[start : start + _BATCH]
                 reports += work(batch)
                 os.write(to_progress, bytes([len(batch)]))
-            found.append((int.from_bytes(number, "big"), reports))
+            found[int.from_bytes(number, "big")] = reports
         os.close(to_progress)
+        import pickle
+
         with open(to_results, "wb") as file:
             pickle.dump(found, file, pickle.HIGHEST_PROTOCOL)
     finally:
         os._exit(0)
-
-
-def _received(results: int) -> list[tuple[int, Any]]:
-    with open(results, "rb", closefd=False) as file:
-        try:
-            found: list[tuple[int, Any]] = pickle.load(file)
-        except (EOFError, pickle.UnpicklingError):  # it died
-            return []
-    return found

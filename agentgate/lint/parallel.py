@@ -1,7 +1,7 @@
 """Many files on several processors: chunks of paths go out, and what was found comes back, in the order of the paths.
 
-A short run never pays for other processes: the first files are read right here, and only when they have taken a
-while does the rest go to forks, or, where this process cannot be forked, to a pool.
+A short run never pays for other processes: the first files are read right here, and only when that tells of much
+work does the rest go to forks, or, where this process cannot be forked, to a pool.
 """
 
 from __future__ import annotations
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Task", "available", "load", "report_chunk", "report_files"]
 
-# seconds after which it can be told how long the rest will take, and how many must be left for forks, or for processes
-# that start anew, to be worth it
-_ALONE = 0.01
+# seconds of work that must be left for forks, or for processes that start anew, to be worth it
 _ENOUGH_FOR_FORKS = 0.03
 _ENOUGH = 0.4
 _LARGEST_CHUNK = 64
@@ -69,12 +67,13 @@ def report_files(
     position = 0
     with _few_collections():
         while position < len(paths):
-            taken = time.perf_counter() - start
-            if position and jobs > 1 and taken > _ALONE and taken * (len(paths) - position) >= enough * position:
+            # the first file loaded the catalog as well: it tells nothing
+            taken, measured = time.perf_counter() - start, position - 1
+            if jobs > 1 and measured > 0 and taken * (len(paths) - position) >= enough * measured:
                 break
             report = _report(paths[position], own)
             if not position:
-                start = time.perf_counter()  # with the first file the catalog was loaded
+                start = time.perf_counter()
             position += 1
             done(1)
             if not report.is_empty():
