@@ -72,6 +72,18 @@ COMMANDS = [
     "['python', '-m', 'pip', 'uninstall', x]",
     "[os.environ['EDITOR'], x]",
     "'cd x; sudo ls'",
+    "'cd x\\nsudo ls'",
+    "'\\tsudo ls'",
+    '"""\nsudo ls\n"""',
+    "f'{x} && (sudo ls)'",
+    "'if x; then sudo ls; fi'",
+    "'FOO=1 sudo ls'",
+    "f'FOO={x} BAR= /usr/bin/env -i sudo ls'",
+    "'nice -n 5 git push'",
+    "['env', 'A=1', 'git', 'push']",
+    "'git -C x \\\n  push'",
+    "f'git -C {d[\"x\"]} push'",
+    "'${EDITOR:-vi} ' + x",
 ]
 
 

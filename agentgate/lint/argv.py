@@ -134,6 +134,7 @@ def _commands(text: str) -> list[Words]:
     """The commands of a shell's text. Redirections stay in as words; a `|` opens the next command as its first word."""
     lexer = shlex.shlex(text.replace("\n", " ; "), posix=True, punctuation_chars=";&|<>()")
     lexer.whitespace_split = True
+    lexer.commenters = ""  # a comment would end with the text and not with its line; its words are no command
     commands: list[Words] = [[]]
     try:
         for token in lexer:

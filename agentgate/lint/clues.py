@@ -16,6 +16,7 @@ from typing import NamedTuple
 from agentgate.lint.imported import BLANK, READ, Imports
 from agentgate.lint.index import Index
 from agentgate.lint.known import DECLARATION, ENVIRONMENT, Program
+from agentgate.lint.programs import KEYWORDS
 
 __all__ = ["Clues", "build"]
 
@@ -24,6 +25,9 @@ __all__ = ["Clues", "build"]
 # module says and no terminal (a shell)
 _ANYBODYS = frozenset({"choice", "cmdloop", "show"})
 _DECLARED = DECLARATION.rpartition(".")[2]
+# where a program may be named: at the start of a string, of a path's last part, or of a command of a shell
+_COMMAND = rb"""(?:["'/$;&|(!{\r\n]|-m|\\[nrtfv])[ \t]*+"""
+_PROGRAM = re.compile(_COMMAND + rb"""([\w.][\w.+-]*+)(?=[\s"'\\;&|)}:])""")
 # how a prompt that came by a star is called
 _BARE_CALLS = re.compile(rb"(?:prompt|confirm|getpass|raw_input)[ \t]*\(")
 
@@ -91,8 +95,8 @@ class Clues(NamedTuple):
 
     modules: dict[bytes, _Module]
     starts: list[_Calls]
-    programs: re.Pattern[bytes]
     asking: dict[bytes, list[_Asks]]
+    wrapped: bytes
     destroys: list[_Calls]
     handlers: re.Pattern[bytes]
     environment: list[_Calls]
@@ -124,7 +128,8 @@ class Clues(NamedTuple):
 
     def asks(self, data: bytes) -> bool:
         """A program that asks is named, with what makes it ask."""
-        return any(one.may_be_in(data) for name in set(self.programs.findall(data)) for one in self.asking[name])
+        words = set(_PROGRAM.findall(data)).union(*map(bytes.split, _compiled(self.wrapped).findall(data)))
+        return any(one.may_be_in(data) for name in self.asking.keys() & words for one in self.asking[name])
 
 
 def _used(module: _Module, data: bytes, imports: Imports) -> _Used:
@@ -147,6 +152,8 @@ def build(index: Index) -> Clues:
         asks = [_asks(name, program) for program in programs if program.does]
         if asks:
             asking[name.lstrip("$").encode()] = asks
+    wrappers = {name for name, programs in facts.programs.items() if any(program.wraps for program in programs)}
+    wrappers |= set(filter(str.isalpha, KEYWORDS))
     handed_on = "|".join(sorted(facts.questions.handed_on))
     destroys = [name for name, effect in facts.effects.items() if effect.destroys]
     environment = [name for name in ENVIRONMENT if name.count(".") == 1]
@@ -154,9 +161,9 @@ def build(index: Index) -> Clues:
     return Clues(
         {root.encode(): _module(root, calls) for root, calls in modules.items()},
         _calls(facts.starts),
-        # a word of its own at the start of a string, of a path's last part, or of a command of a shell
-        re.compile(rb"""(?:["'/$;&|]|-m|\$\()[ \t]*(%b)[\s"'\\;&|]""" % _either(map(bytes.decode, asking)).encode()),
         asking,
+        # what stands behind another program, a shell's own word, or a variable
+        _COMMAND + rb"""(?:[A-Za-z_]\w*=|(?:%b)[ \t])([^\r\n"'\\]*)""" % _either(wrappers).encode(),
         _calls(destroys),
         # a framework's decorator is a method of its application; the bare names are of many other things
         re.compile(
@@ -221,7 +228,7 @@ def _asks(name: str, program: Program) -> _Asks:
     commands = only = None
     if program.commands:
         words = _either({command.split()[-1] for command in program.commands})
-        commands = rf"""["'](?:{words})["'\s]|{re.escape(name)}\b[^\r\n"']*\s(?:{words})\b""".encode()
+        commands = rf"""["'](?:{words})["'\s]|{re.escape(name)}\b[\s\S]{{0,200}}?\s(?:{words})\b""".encode()
     if program.only:
         only = "|".join(map(_option, program.only)).encode()
     return _Asks(commands, only)

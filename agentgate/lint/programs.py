@@ -9,10 +9,14 @@ from typing import NamedTuple
 from agentgate.lint.argv import REST, Words
 from agentgate.lint.known import Known, Program
 
-__all__ = ["Asking", "Surroundings", "asking"]
+__all__ = ["KEYWORDS", "Asking", "Surroundings", "asking"]
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _CLUSTER = re.compile(r"-[A-Za-z]{2,4}\Z")
+# the words of a shell behind which a command follows
+KEYWORDS = frozenset({"!", "{", "do", "elif", "else", "if", "then", "until", "while"})
+# `${EDITOR}`, `${EDITOR:-vi}`
+_VARIABLE = re.compile(r"\$\{(\w+)(?::?[-=?+][^}]*)?\}")
 _PYTHON = re.compile(r"(?:python[\d.]*|py)(?:\.exe)?\Z")
 
 
@@ -42,12 +46,12 @@ def asking(words: Words, around: Surroundings, known: Known) -> Asking | None:
     environment = dict(around.environment)
     words, around = _redirected(words, around)
     while words:
-        while words and _ASSIGNMENT.match(words[0]):
-            name, _, value = words.pop(0).partition("=")
-            environment[name] = value
+        while words and (words[0] in KEYWORDS or _ASSIGNMENT.match(words[0])):
+            name, is_set, value = words.pop(0).partition("=")
+            environment |= {name: value} if is_set else {}
         if not words:
             return None
-        words = _module(words)
+        words = _module([_VARIABLE.sub(r"$\1", words[0]), *words[1:]])
         name = words[0].rpartition("/")[2].removesuffix(".exe")
         wrapped: Words = []
         for program in known.programs.get(name, ()):
