@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agentgate.lint.outline import outline
+from agentgate.lint.outline import bodies, outline
 from agentgate.lint.source import read_bindings
 
 FIXTURES = sorted((Path(__file__).parent.parent / "fixtures").rglob("*.py"))
@@ -47,7 +47,13 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_left_out(name: str) -> None:
     text, expected = CASES[name]
-    assert outline(text).replace("pass\n\r\n", "pass\n\n") == expected
+    left = outline(text, bodies(text))
+    assert written(left) == written(expected)
+    assert left.count("\n") == text.count("\n")
+
+
+def written(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line]
 
 
 def _without_bodies(tree: ast.Module) -> str:
@@ -73,8 +79,20 @@ def test_an_outline_binds_the_same(path: Path) -> None:
     assert _without_bodies(left) == expected
 
 
+@pytest.mark.parametrize("path", [*FIXTURES, *LIBRARY], ids=lambda path: path.name)
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_every_line_keeps_its_number(path: Path, end: str) -> None:
+    text = path.read_text("utf-8", "surrogateescape").replace("\n", end)
+    left = outline(text, bodies(text)).split("\n")
+    lines = text.split("\n")
+    assert len(left) == len(lines)
+    assert all(
+        whole.startswith(part.rstrip("\r").removesuffix("pass")) for part, whole in zip(left, lines, strict=True)
+    )
+
+
 def test_what_cannot_be_cut_is_read_whole() -> None:
     text = "\ndef f():\n    return [\ninput,\n]\nask = input\n"
     with pytest.raises(SyntaxError):
-        ast.parse(outline(text))
+        ast.parse(outline(text, bodies(text)))
     assert ast.dump(read_bindings(text.encode()).tree) == ast.dump(ast.parse(text))

@@ -85,6 +85,17 @@ COMMANDS = [
     "f'git -C {d[\"x\"]} push'",
     "'${EDITOR:-vi} ' + x",
 ]
+# where a call stands: all that it needs may be anywhere
+PLACES = [
+    "{call}({words})",
+    "def f():\n  x\n  c = {words}\n  {call}(c)\ndef g(): pass",
+    "def f():\n  x\n  c = {words}\n  def g():\n    {call}(c)\n  return g",
+    "C = {words}\nclass D:\n  def f(self):\n    x\n    {call}(C)",
+    "w = {call}\ndef f():\n  x\n  w({words})",
+    "def f():\n  global w\n  w = {call}\ndef g():\n  x\n  w({words})",
+    "class D:\n  def __init__(self):\n    self.w = {call}\n  def f(self):\n    x\n    self.w({words})",
+    "def f(w={call}):\n  x\n  w({words})",
+]
 
 
 def spelled(draw: st.DrawFn, path: str) -> tuple[str, str]:
@@ -121,7 +132,8 @@ def surroundings(draw: st.DrawFn) -> str:
         head, call = spelled(draw, draw(st.sampled_from(sorted(facts.starts))))
         command = draw(st.sampled_from(COMMANDS))
         words = ", ".join(["0"] * (facts.starts[name].words or 0)) if (name := call) in facts.starts else ""
-        return f"import os\n{head}\n{call}({words or command}, {command})\n{call}({command})\n"
+        placed = draw(st.sampled_from(PLACES)).format(call=call, words=f"{words}, {command}" if words else command)
+        return f"import os\n{head}\n{placed}\n"
     if kind == "destroys":
         destroys = sorted(name for name, effect in facts.effects.items() if effect.destroys)
         head, call = spelled(draw, draw(st.sampled_from(destroys)))

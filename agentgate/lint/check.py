@@ -36,7 +36,7 @@ from agentgate.lint.spread import keys
 from agentgate.lint.suppress import suppressions
 from agentgate.lint.tree import Parents
 
-__all__ = ["Checked", "Site", "check"]
+__all__ = ["Checked", "Site", "check", "sites"]
 
 # the gate's keywords, in the order of its signature
 HINTS = ("name", "label", "flag", "kind", "yes")
@@ -67,6 +67,11 @@ def check(path: str, source: Source, index: Index) -> Checked:
     outside = Neighbours(project(index), path)
     resolution = resolve(source, index, outside)
     outside.keep(resolution.exports)
+    return sites(path, source, resolution, index)
+
+
+def sites(path: str, source: Source, resolution: Resolution, index: Index) -> Checked:
+    """The same, of what has been resolved already."""
     if not (resolution.uses or resolution.named):
         return Checked(resolution, [], [])
     checker = _Checker(path, source, resolution, index)

@@ -80,6 +80,16 @@ class _Calls(NamedTuple):
         return (self.methods or module.anywhere) and _compiled(self.attributes).search(data) is not None
 
 
+class _Group(NamedTuple):
+    """The calls that one rule is about."""
+
+    names: frozenset[str]
+    by_module: list[_Calls]
+
+    def may_be_in(self, data: bytes, imports: Imports, used: Mapping[bytes, _Used]) -> bool:
+        return any(calls.may_be_in(data, imports, used) for calls in self.by_module)
+
+
 class _Asks(NamedTuple):
     """What must be written beside a program's name for it to ask: one of its commands, one of its options."""
 
@@ -94,12 +104,12 @@ class Clues(NamedTuple):
     """The searches. modules: those of which any of the calls are, by name."""
 
     modules: dict[bytes, _Module]
-    starts: list[_Calls]
+    starts: _Group
     asking: dict[bytes, list[_Asks]]
     wrapped: bytes
-    destroys: list[_Calls]
+    destroys: _Group
     handlers: re.Pattern[bytes]
-    environment: list[_Calls]
+    environment: _Group
     variables: re.Pattern[bytes]
     methods: re.Pattern[bytes]
     handed_on: frozenset[bytes]
@@ -113,14 +123,19 @@ class Clues(NamedTuple):
             return True
         return self.methods.search(data) is not None
 
-    def found(self, data: bytes, imports: Imports) -> bool:
-        """The file may start a program, read a variable or destroy something that matters."""
+    def found(self, data: bytes, imports: Imports) -> frozenset[str]:
+        """The calls that the file may have, and that matter in it: to start a program, destroy or read something."""
+        found: frozenset[str] = frozenset()
         used = {root: _used(self.modules[root], data, imports) for root in self.modules.keys() & imports.words}
-        return bool(used) and (
-            (_any(self.starts, data, imports, used) and self.asks(data))
-            or (_any(self.destroys, data, imports, used) and self.handles(data, imports))
-            or (_any(self.environment, data, imports, used) and self.variables.search(data) is not None)
-        )
+        if not used:
+            return found
+        if self.starts.may_be_in(data, imports, used) and self.asks(data):
+            found |= self.starts.names
+        if self.destroys.may_be_in(data, imports, used) and self.handles(data, imports):
+            found |= self.destroys.names
+        if self.environment.may_be_in(data, imports, used) and self.variables.search(data) is not None:
+            found |= self.environment.names
+        return found
 
     def handles(self, data: bytes, imports: Imports) -> bool:
         """A framework may call a function for a command, or a function is declared to be one."""
@@ -138,10 +153,6 @@ def _used(module: _Module, data: bytes, imports: Imports) -> _Used:
     # in an import it is not used yet
     anywhere = names.count(b"") > reads.findall(imports.text).count(b"")
     return _Used(frozenset(names), anywhere or _compiled(module.renames).search(imports.text) is not None)
-
-
-def _any(calls: Iterable[_Calls], data: bytes, imports: Imports, used: Mapping[bytes, _Used]) -> bool:
-    return any(one.may_be_in(data, imports, used) for one in calls)
 
 
 def build(index: Index) -> Clues:
@@ -200,8 +211,8 @@ def _module(root: str, calls: list[str]) -> _Module:
     )
 
 
-def _calls(calls: Iterable[str]) -> list[_Calls]:
-    return [_calls_of(root, several) for root, several in _by_module(calls).items()]
+def _calls(calls: Iterable[str]) -> _Group:
+    return _Group(frozenset(calls), [_calls_of(root, several) for root, several in _by_module(calls).items()])
 
 
 def _calls_of(root: str, calls: list[str]) -> _Calls:

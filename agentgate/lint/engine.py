@@ -5,12 +5,13 @@ All that is heavy is imported by this module, which a run whose files are all in
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from agentgate.catalog import parse
 from agentgate.lint.check import Site, check
 from agentgate.lint.compiled import documents
+from agentgate.lint.excerpt import may_hold_something
 from agentgate.lint.finding import UNREADABLE, FileReport, Finding
 from agentgate.lint.handed import is_handed_something
 from agentgate.lint.imported import imported
@@ -46,6 +47,7 @@ class Engine:
     def __init__(self, index: Index) -> None:
         self.index = index
         self.project = project(index)
+        self._narrowed = cache(index.narrowed)
 
     def analyse(self, path: str, data: bytes) -> Analysis | None:
         """Look at one file; None when it cannot hold a prompt. Raises Unreadable."""
@@ -69,12 +71,21 @@ class Engine:
     def _passed_over(self, path: str, data: bytes) -> tuple[str, ...] | None:
         """The other files that, with its own bytes, tell that it can hold nothing; None when it may."""
         imports, prefilter, clues = imported(data), self.project.prefilter, self.project.clues
-        if prefilter.may_prompt(data, imports) or clues.found(data, imports) or MARK in data or b"\0" in data:
+        if prefilter.may_prompt(data, imports) or MARK in data or b"\0" in data:
             return None
-        if not clues.hands_on(data, imports):
-            return ()
-        outside = Neighbours(self.project, path)
-        return None if is_handed_something(data, outside) else tuple(sorted(outside.files))
+        depends: set[str] = set()
+        if clues.hands_on(data, imports):
+            outside = Neighbours(self.project, path)
+            if is_handed_something(data, outside):
+                return None
+            depends |= outside.files
+        calls = clues.found(data, imports)
+        if calls:
+            outside = Neighbours(self.project, path, standard_only=True)
+            if may_hold_something(path, data, self._narrowed(calls), outside):
+                return None
+            depends |= outside.files
+        return tuple(sorted(depends))
 
     def _analysis(self, path: str, data: bytes) -> Analysis:
         source = read(data)

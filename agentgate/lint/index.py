@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from agentgate.catalog import Library, Prompt, load_all
-from agentgate.lint.known import Known, known
+from agentgate.lint.known import OTHER, Known, known
 from agentgate.lint.own import NOTHING, Own
 
 __all__ = ["BUILTINS", "GATES", "SUPPRESS", "Index", "build", "default"]
@@ -54,6 +54,22 @@ class Index(NamedTuple):
     def standard(self) -> frozenset[str]:
         """The modules of the standard library that matter. Everybody imports them, few from another module."""
         return frozenset(name.partition(".")[0] for name in self.followed) & sys.stdlib_module_names - {BUILTINS}
+
+    def narrowed(self, calls: frozenset[str]) -> Index:
+        """The same for these calls alone, and for what the rules look for around them."""
+        followed = calls | set(OTHER)
+        prefixes = {*followed, *(prefix for name in followed for prefix in _prefixes(name))}
+        nothing: frozenset[str] = frozenset()
+        return self._replace(
+            prompts={},
+            owners=self.owners & prefixes,
+            prefixes=frozenset(prefixes),
+            members=_members(prefixes),
+            builtins=nothing,
+            followed=followed,
+            shows=nothing,
+            own=nothing,
+        )
 
     def exports(self, module: str) -> Iterator[str]:
         """The names of interest that `from module import *` binds."""

@@ -32,6 +32,11 @@ class Interest:
         """All names that are followed."""
         return {name for name, _ in self._followed}
 
+    @property
+    def lines(self) -> Sequence[int]:
+        """The lines of interest, in order."""
+        return self._lines
+
     def add(self, name: str, leads_to: Collection[str] = (), *, attribute: bool = False) -> bool:
         """Follow a name from now on; whether that makes any line one of interest that was none.
 

@@ -42,6 +42,7 @@ class Project:
     """What the files of a run export, for one catalog. No syntax tree is kept.
 
     prefilter, clues: the tests that a file has to pass to be worth a syntax tree.
+    standard: the modules of the standard library that matter, as text and in bytes.
     """
 
     def __init__(self, index: Index) -> None:
@@ -53,7 +54,7 @@ class Project:
         # a module may hand on an object or a class without calling it
         self._imports = re.compile(rf"(?:import|from)[ \t]+(?:{roots})\b".encode())
         self._modules: dict[str, _Module] = {}
-        self._standard = {name: name.encode() for name in index.standard}
+        self.standard = {name: name.encode() for name in index.standard}
         # what `_standard_module` found, with the stamp of the file
         self._found: dict[tuple[str, str], tuple[Stamp, dict[str, Values], frozenset[str]]] = {}
         self._reading: set[str] = set()
@@ -67,7 +68,7 @@ class Project:
         stamp = _stamp(path)
         if stamp is None:
             return {}, frozenset()
-        if name in self._standard:
+        if name in self.standard:
             if self._found.get((path, name), (None,))[0] != stamp:
                 self._found[path, name] = (stamp, *self._standard_module(path, name))
             return self._found[path, name][1:]
@@ -117,7 +118,7 @@ class Project:
             try:
                 with open(path, "rb") as file:
                     data = file.read()
-                if self._standard[name] in imported(data).words:
+                if self.standard[name] in imported(data).words:
                     values = held(read_bindings(data), self._index, neighbours, name)
             except (OSError, Unreadable):
                 pass
@@ -144,10 +145,14 @@ def _stamp(path: str) -> Stamp | None:
 
 
 class Neighbours:
-    """The project as one file sees it. files: those of it that were read for that file."""
+    """The project as one file sees it. files: those of it that were read for that file.
 
-    def __init__(self, whole: Project, path: str) -> None:
+    standard_only: see no more of it than the standard library's modules that it hands on.
+    """
+
+    def __init__(self, whole: Project, path: str, *, standard_only: bool = False) -> None:
         self._project = whole
+        self._standard_only = standard_only
         self._path = os.path.abspath(path)
         self._folder = os.path.dirname(self._path)
         self._listed: dict[str, frozenset[str]] = {}
@@ -186,6 +191,8 @@ class Neighbours:
 
     def exports(self, path: str, name: str | None = None) -> dict[str, Values]:
         """The names of a module, found before, that hold something of interest. name: the only one asked for."""
+        if self._standard_only and name not in self._project.standard:
+            return {}
         if (path, name) not in self._exported:
             self._exported[path, name], files = self._project.exports(path, name)
             self.files |= files

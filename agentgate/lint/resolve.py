@@ -8,6 +8,7 @@ whatever reader made them.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from agentgate.catalog import Prompt
@@ -33,7 +34,8 @@ class Resolution(NamedTuple):
 
     uses: every expression that may be a prompt, and which.
     named: the qualified name of every other expression that matters. gates: calls of our own `gate`.
-    scopes: the names of every scope. depends: the other files that were read for it.
+    scopes: the names of every scope. lines: those on which anything stands that may lead to one of these.
+    depends: the other files that were read for it.
     exports: the names of the module that hold something of interest when it has been imported.
     """
 
@@ -41,6 +43,7 @@ class Resolution(NamedTuple):
     named: dict[ast.expr, str]
     gates: frozenset[ast.Call]
     scopes: Scopes
+    lines: Sequence[int]
     depends: tuple[str, ...]
     exports: dict[str, Values]
 
@@ -55,6 +58,7 @@ def resolve(source: Source, index: Index, outside: Outside | None = None) -> Res
         evaluator.named,
         frozenset(evaluator.gates),
         Scopes(source.text),
+        interpreter.facts.interest.lines,
         depends,
         _exports(interpreter),
     )

@@ -18,13 +18,13 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from agentgate.lint.outline import outline
+from agentgate.lint.outline import bodies, outline
 from agentgate.lint.standing import Standing, nodes
 
 if TYPE_CHECKING:
     from agentgate.lint.suppress import Suppressions
 
-__all__ = ["Source", "Unreadable", "read", "read_bindings"]
+__all__ = ["Source", "Unreadable", "read", "read_bindings", "unparsed"]
 
 # `except A, B:` is right in Python 3.14 too, where B is another class and not a variable
 # what the compiler says about statements that were right in Python 2
@@ -89,6 +89,15 @@ class Source:
         lines = self.standing.lines(words)
         return nodes(within or self.tree, lines) if lines else iter(())
 
+    def part(self, text: str) -> Source:
+        """The same file of which only this much is parsed, line by line as it is; its words stand where they stood.
+
+        Raises Unreadable, also for the syntax of a newer Python.
+        """
+        part = Source(self.data, text, self.encoding, self.mark, _parse(text, newer=False))
+        part.standing = self.standing
+        return part
+
     def line_start(self, line: int) -> int:
         """The offset in the text at which a line (from 1) starts; the end of the text for the one after the last."""
         return self.starts[line - 1]
@@ -130,11 +139,16 @@ def read(data: bytes) -> Source:
     return Source(data, text, encoding, mark, _parse(text))
 
 
+def unparsed(data: bytes) -> Source:
+    """As `read`, with an empty tree. Raises Unreadable."""
+    return Source(data, *_decoded(data), ast.Module([], []))
+
+
 def read_bindings(data: bytes) -> Source:
     """As `read`, without what functions do, where that is of no use for the names of the module. Raises Unreadable."""
     text, encoding, mark = _decoded(data)
     with suppress(Unreadable):
-        short = outline(text)
+        short = outline(text, bodies(text))
         return Source(data, short, encoding, mark, _parse(short, newer=False))
     return Source(data, text, encoding, mark, _parse(text))
 

@@ -22,7 +22,7 @@ from agentgate.lint.finding import UNUSED, Warning
 from agentgate.lint.messages import RULES, Rule
 from agentgate.lint.source import Source
 
-__all__ = ["MARK", "RULE", "Suppressions", "suppressions"]
+__all__ = ["MARK", "RULE", "Suppressions", "may_warn", "suppressions"]
 
 RULE = Rule(
     "unused-ignore",
@@ -91,7 +91,7 @@ class Suppressions:
 
     def warnings(self, path: str) -> tuple[Warning, ...]:
         """The comments of ours that silenced nothing, in order."""
-        if not _WARNS.search(self._text):
+        if not may_warn(self._text):
             return ()
         comments = sorted({comment for several in self._lines.values() for comment in several}, key=_place)
         found = []
@@ -115,6 +115,11 @@ class Suppressions:
         if not idle and (mine or not comment.ours):
             return None
         return "silences nothing" if len(idle) == len(mine) else f"has no {' and no '.join(idle)} to silence"
+
+
+def may_warn(text: str) -> bool:
+    """A comment in this text may be one that silences nothing."""
+    return _WARNS.search(text) is not None
 
 
 def _place(comment: _Comment) -> tuple[int, int]:
