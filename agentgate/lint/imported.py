@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["BLANK", "READ", "Imports", "imported", "parsed", "statements"]
+__all__ = ["BLANK", "READ", "Imports", "given", "imported", "parsed", "statements"]
 
 # what may stand between two words of a statement
 BLANK = rb"(?:[ \t\f]|\\(?:\r\n|\r|\n))"
@@ -61,3 +62,13 @@ def parsed(statement: bytes) -> ast.Import | ast.ImportFrom | None:
     except (SyntaxError, ValueError):
         return None
     return node if isinstance(node, ast.Import | ast.ImportFrom) else None
+
+
+def given(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    """The full names of what an import gives: for a star, that of its module; nothing for a relative one."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.name if alias.asname else alias.name.partition(".")[0]
+    elif not node.level:
+        for alias in node.names:
+            yield f"{node.module}.{alias.name}" if alias.name != "*" else f"{node.module}"

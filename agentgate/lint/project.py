@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from agentgate.lint import clues
-from agentgate.lint.imported import imported
+from agentgate.lint.imported import Imports, given, imported, parsed, statements
 from agentgate.lint.index import Index
 from agentgate.lint.prefilter import Prefilter
 from agentgate.lint.resolve import exports, held
@@ -50,9 +50,7 @@ class Project:
         self.prefilter = Prefilter(index)
         self.clues = clues.build(index)
         self._own = {name.rpartition(".")[2].encode() for name in index.own}
-        roots = "|".join(map(re.escape, sorted(index.handed_on)))
-        # a module may hand on an object or a class without calling it
-        self._imports = re.compile(rf"(?:import|from)[ \t]+(?:{roots})\b".encode())
+        self._roots = {root.encode() for root in index.handed_on}
         self._modules: dict[str, _Module] = {}
         self.standard = {name: name.encode() for name in index.standard}
         # what `_standard_module` found, with the stamp of the file
@@ -101,13 +99,22 @@ class Project:
             return nothing
         imports = imported(data)
         if not (
-            self._imports.search(imports.text)
+            self._imports_what_matters(data, imports)
             or self.clues.hands_on(data, imports)
             or self.prefilter.may_prompt(data, imports)
         ):
             return nothing
         others = {*_WORD.findall(imports.text), *_BOUND.findall(data), *self._own}
         return _Module(stamp, frozenset(name.decode() for name in _FUNCTION.findall(data) if name not in others))
+
+    def _imports_what_matters(self, data: bytes, imports: Imports) -> bool:
+        """An import gives what leads to a prompt, which may be handed on without a use of it."""
+        roots = self._roots & imports.words
+        if not roots:
+            return False
+        nodes = [parsed(one) for one in statements(data) if any(root in one for root in roots)]
+        names = {name for node in nodes if node is not None for name in given(node)}
+        return not (names.isdisjoint(self._index.prompts) and names.isdisjoint(self._index.prefixes))
 
     def _standard_module(self, path: str, name: str) -> tuple[dict[str, Values], frozenset[str]]:
         """A module of the standard library, as this file imports or finds it."""
