@@ -32,6 +32,13 @@ FOUND = {
         "import subprocess\nclass A:\n    def __init__(self):\n        self.s = subprocess\n"
         "    def f(self):\n        self.s.run(['git', 'push'])\n"
     ),
+    "an attribute that is handed from method to method": (
+        "import subprocess\nclass A:\n    def f(self):\n        self.a = subprocess.run\n"
+        + "".join(
+            f"    def f{b}(self):\n        self.{b} = self.{a}\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+        )
+        + "    def g(self):\n        self.i(['git', 'push'])\n"
+    ),
     "a name of another function's import": (
         "def a():\n    global sp\n    import subprocess as sp\ndef f():\n    sp.run(['git', 'push'])\n"
     ),

@@ -24,6 +24,14 @@ SHAPES: dict[str, Callable[[int], str]] = {
             for number in range(size)
         )
     ),
+    "a call that is handed from method to method": lambda size: (
+        "import subprocess\nclass A:\n    def f(self):\n        self.x0 = subprocess.run\n"
+        + "".join(
+            f"    def f{number}(self):\n        self.x{number + 1} = self.x{number}\n"
+            for number in reversed(range(size))
+        )
+        + f"    def g(self):\n        self.x{size}('git push')\n"
+    ),
     "functions that nobody asks about": lambda size: (
         "x = input()\n" + "".join(f"def f{number}(a, b):\n    return a.b(c, d=[e])\n" for number in range(size))
     ),

@@ -20,6 +20,9 @@ from agentgate.lint.suppress import may_warn
 
 __all__ = ["may_hold_something"]
 
+# how often an excerpt may turn out to be too short; then the whole file is read
+_ROUNDS = 4
+
 
 def may_hold_something(path: str, data: bytes, index: Index, outside: Outside) -> bool:
     """A rule may report something in this file. index: of the calls that matter in it, none of which asks."""
@@ -28,7 +31,7 @@ def may_hold_something(path: str, data: bytes, index: Index, outside: Outside) -
         if may_warn(whole.text):
             return True
         left_out = _without(_first_lines(whole, index), list(bodies(whole.text)), whole)
-        while True:
+        for _ in range(_ROUNDS):
             part = whole.part(outline(whole.text, left_out))
             resolution = resolve(part, index, outside)
             rest = _without(resolution.lines, left_out, whole)
@@ -36,7 +39,8 @@ def may_hold_something(path: str, data: bytes, index: Index, outside: Outside) -
                 return bool(sites(path, part, resolution, index).sites)
             left_out = rest
     except Unreadable:
-        return True
+        pass
+    return True
 
 
 def _first_lines(source: Source, index: Index) -> list[int]:
