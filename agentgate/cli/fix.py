@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -82,8 +83,10 @@ def run(arguments: argparse.Namespace) -> int:
         return _print_envelope(planned, refused, arguments)
     if arguments.diff:
         _print_diff(planned)
-    else:
-        output.print_text(_report(planned, refused, dry=dry, vendored=vendored))
+    # beside a diff, which may be on its way into a file, it is no part of the output
+    output.print_text(
+        _report(planned, refused, dry=dry, vendored=vendored), file=sys.stderr if arguments.diff else None
+    )
     return _exit_code(planned, refused, check=arguments.check, diff=arguments.diff)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from agentgate.catalog import Prompt
@@ -28,7 +29,7 @@ from agentgate.lint.patterns import (
 from agentgate.lint.patterns.printed_question import printed_question
 from agentgate.lint.printed import printed_before
 from agentgate.lint.project import Neighbours, project
-from agentgate.lint.references import is_handed_on
+from agentgate.lint.references import is_compared, is_handed_on
 from agentgate.lint.resolve import Resolution, resolve
 from agentgate.lint.sites import FOR_A_PERSON, Place, Site, Sites
 from agentgate.lint.source import Source
@@ -213,6 +214,8 @@ class _Checker:
         start, end = self.source.start(wrapped), self.source.end(wrapped)
         in_string = any(isinstance(above, ast.JoinedStr) for above in self.parents.above(node))
         reason = self.reason(wrapped, prompt, start, end, in_string)
+        if reference and prompt in self.compared:
+            reason = reason or "the program compares it with others, and a gate would be another object"
         finding = self.sites.finding(
             Place.of(node),
             code,
@@ -224,6 +227,11 @@ class _Checker:
         )
         # the quotes of a hint would end the string around it, before Python 3.12
         return Site(finding, node, start, end, reference, () if in_string else kind.hints, reason)
+
+    @cached_property
+    def compared(self) -> set[Prompt]:
+        """The prompts of which the program asks whether something is one."""
+        return {prompt for node, prompt in self.resolution.uses.items() if is_compared(node, self.parents)}
 
     def reason(self, node: ast.expr, prompt: Prompt, start: int, end: int, in_string: bool) -> str | None:
         """Why a place is not to be rewritten."""

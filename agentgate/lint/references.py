@@ -8,7 +8,7 @@ from agentgate.lint.scopes import FUNCTIONS
 from agentgate.lint.source import Source
 from agentgate.lint.tree import Parents
 
-__all__ = ["is_annotation", "is_handed_on"]
+__all__ = ["is_annotation", "is_compared", "is_handed_on"]
 
 # they look at a function and never call it
 _INSPECTS = frozenset(
@@ -21,20 +21,35 @@ def is_handed_on(node: ast.expr, parents: Parents, source: Source) -> bool:
     """Whether this use of a prompt, which is no call, may lead to a call elsewhere."""
     parent = parents.of(node)
     match parent:
-        case ast.Attribute() | ast.Compare() | ast.Delete() | ast.Expr() | ast.MatchValue() | ast.ClassDef():
+        case _ if is_compared(node, parents):
             return False
-        case ast.Subscript() | ast.Assert() | ast.UnaryOp() | ast.While() | ast.If():
+        case ast.Attribute() | ast.Delete() | ast.Expr() | ast.MatchValue() | ast.ClassDef():
+            return False
+        case ast.Assert() | ast.UnaryOp() | ast.While() | ast.If():
             return False
         case ast.IfExp():
             return node is not parent.test
-        case ast.Dict():
-            return node in parent.values
         case ast.Assign(targets=[ast.Name()]) if _is_put_back(node, parent, parents, source):
             return False
         case ast.Call():
             return getattr(parent.func, "id", getattr(parent.func, "attr", "")) not in _INSPECTS
         case _:
             return not is_annotation(node, parents)
+
+
+def is_compared(node: ast.expr, parents: Parents) -> bool:
+    """The program asks whether something is this prompt: it compares it, or keeps or looks up something under it."""
+    match parents.of(node):
+        case ast.Compare() | ast.Subscript() | ast.Set():
+            return True
+        case ast.Dict(values=values):
+            return node not in values
+        case ast.DictComp(key=key) | ast.SetComp(elt=key):
+            return node is key
+        case ast.Tuple() | ast.List() as several:
+            return isinstance(parents.of(several), ast.Compare)
+        case _:
+            return False
 
 
 def _is_put_back(node: ast.expr, saved: ast.Assign, parents: Parents, source: Source) -> bool:
