@@ -274,3 +274,20 @@ def test_a_file_that_is_handed_nothing_is_passed_over_as_long_as_that_is_so(tmp_
 )
 def test_a_child_that_asks_is_found_whatever_starts_it(program: str) -> None:
     assert engine().report("/nowhere/x.py", program.encode()).findings
+
+
+LAST_IMPORTS = {
+    "a comment in a list": (
+        "from click import (\n  x,  # an unused import (see x)\n  y,  # :)\n  confirm as q,\n)\nq('x')\n"
+    ),
+    "a comment behind the list": "from click import (\n  confirm as q,\n)  # an import\nq('x')\n",
+    "the name of a function": "import click\ndef important(): click.confirm('x')\n",
+    "a string at the end": "import click\nclick.confirm('x')\n'import'",
+    "an open bracket at the end": "from click import (confirm,\n  prompt)\nprompt('x')\n# import (",
+    "a statement over lines": "from click \\\n import \\\n x, \\\n confirm as q\nq('x')",
+}
+
+
+@pytest.mark.parametrize("program", LAST_IMPORTS.values(), ids=LAST_IMPORTS)
+def test_the_last_import_is_read_to_its_end(program: str) -> None:
+    assert engine().report("/nowhere/x.py", program.encode()).findings

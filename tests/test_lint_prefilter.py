@@ -120,7 +120,7 @@ def test_what_destroys_nothing_or_handles_no_command_is_not_parsed(source: str) 
 @given(blocks, st.sampled_from(["\n", "\r\n", "\r"]))
 def test_what_is_rejected_holds_nothing(program: str, end: str) -> None:
     data = (program.replace("\n", end) + end).encode()
-    if PREFILTER.may_prompt(data, imported(data)):
+    if PREFILTER.may_prompt(data, imported(data, PREFILTER.words)):
         return
     try:
         source = read(data)

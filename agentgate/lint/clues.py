@@ -115,6 +115,13 @@ class Clues(NamedTuple):
     handed_on: frozenset[bytes]
     imports_handed_on: re.Pattern[bytes]
 
+    @property
+    def words(self) -> frozenset[bytes]:
+        """The words that are looked for among the imports."""
+        groups = (self.starts, self.destroys, self.environment)
+        names = (calls.names for group in groups for calls in group.by_module)
+        return frozenset({*self.modules, *self.handed_on, _DECLARED.encode()}).union(*names)
+
     def hands_on(self, data: bytes, imports: Imports) -> bool:
         """The file may import a prompt from another module of its project, or a class that asks."""
         if not self.handed_on.isdisjoint(imports.words) and self.imports_handed_on.search(imports.text):

@@ -14,7 +14,6 @@ from agentgate.lint.compiled import documents
 from agentgate.lint.excerpt import may_hold_something
 from agentgate.lint.finding import UNREADABLE, FileReport, Finding
 from agentgate.lint.handed import is_handed_something
-from agentgate.lint.imported import imported
 from agentgate.lint.index import Index, build
 from agentgate.lint.messages import message
 from agentgate.lint.own import NOTHING, Own
@@ -70,7 +69,7 @@ class Engine:
 
     def _passed_over(self, path: str, data: bytes) -> tuple[str, ...] | None:
         """The other files that, with its own bytes, tell that it can hold nothing; None when it may."""
-        imports, prefilter, clues = imported(data), self.project.prefilter, self.project.clues
+        imports, prefilter, clues = self.project.imports(data), self.project.prefilter, self.project.clues
         if prefilter.may_prompt(data, imports) or MARK in data or b"\0" in data:
             return None
         depends: set[str] = set()

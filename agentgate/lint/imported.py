@@ -17,6 +17,8 @@ BLANK = rb"(?:[ \t\f]|\\(?:\r\n|\r|\n))"
 # behind a name: nothing is read where it is stored, and in prose another word follows than these
 READ = rb"(?![ \t]*=[^=]|[ \t]+(?!(?:and|as|async|else|for|if|in|is|not|or)\b)[\w\"'])"
 _IN_PARENTHESES = rb"\([^)#]*(?:#[^\r\n]*[\r\n][^)#]*)*\)"
+# the rest of such a list, if one is open
+_REST = re.compile(rb"[^)#]*(?:#[^\r\n]*[\r\n][^)#]*)*\)")
 _NAME = rb"\w.\x80-\xff"
 
 # what stands behind these words, on the next line too where a backslash joins them
@@ -36,16 +38,23 @@ _ASCII = bytes(byte if byte < 128 else ord("_") for byte in range(256))
 
 
 class Imports(NamedTuple):
-    """What stands behind the words `import` and `from` of a file: the text, and its words."""
+    """What stands behind the words `import` and `from` of a file: the text, and those of its words that matter."""
 
     text: bytes
     words: frozenset[bytes]
 
 
-def imported(data: bytes) -> Imports:
-    """The imports of a file."""
-    text = b"\n".join(_IMPORT.findall(data) + _FROM.findall(data))
-    return Imports(text, frozenset(text.translate(_WORDS_ALONE).split()))
+def imported(data: bytes, words: frozenset[bytes]) -> Imports:
+    """The imports of a file. words: those that anybody asks for."""
+    last = data.rfind(b"import")
+    found = _IMPORT.match(data, last) if last >= 0 else None
+    if found is None:
+        return Imports(b"", frozenset())
+    # most of a file lies behind its last import, which may be a word of a comment in the list of another
+    rest = _REST.match(data, found.end())
+    end = rest.end() if rest is not None else len(data)
+    text = b"\n".join(_IMPORT.findall(data, 0, end) + _FROM.findall(data, 0, last))
+    return Imports(text, words.intersection(text.translate(_WORDS_ALONE).split()))
 
 
 def statements(data: bytes) -> list[bytes]:

@@ -42,7 +42,7 @@ class _Written(NamedTuple):
 
 
 class Prefilter:
-    """The test for one catalog."""
+    """The test for one catalog. words: the modules of its prompts."""
 
     def __init__(self, index: Index) -> None:
         modules: dict[bytes, set[_Written]] = defaultdict(set)
@@ -50,14 +50,14 @@ class Prefilter:
             path = tuple(part.encode() for part in name.split("."))
             modules[path[0]].add(_Written(path, _needs(prompt, index.known.questions)))
         self._modules = dict(modules)
-        self._roots = frozenset(modules)
+        self.words = frozenset(modules)
         # a project imports its own modules in more ways than by their full names
         self._own = tuple({name.rpartition(".")[2].encode() for name in index.own})
         self._builtins = BareNames(index.builtins)
 
     def may_prompt(self, data: bytes, imports: Imports) -> bool:
-        """Whether these bytes are worth parsing. imports: what `imported` gives for them."""
-        if any(self._uses(root, data) for root in self._roots & imports.words):
+        """Whether these bytes are worth parsing. imports: theirs."""
+        if any(self._uses(root, data) for root in self.words & imports.words):
             return True
         return self._builtins.may_be_read(data) or any(name in data for name in self._own)
 

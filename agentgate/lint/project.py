@@ -51,11 +51,16 @@ class Project:
         self.clues = clues.build(index)
         self._own = {name.rpartition(".")[2].encode() for name in index.own}
         self._roots = {root.encode() for root in index.handed_on}
+        self._words = self.prefilter.words | self.clues.words | {name.encode() for name in index.standard}
         self._modules: dict[str, _Module] = {}
         self.standard = {name: name.encode() for name in index.standard}
         # what `_standard_module` found, with the stamp of the file
         self._found: dict[tuple[str, str], tuple[Stamp, dict[str, Values], frozenset[str]]] = {}
         self._reading: set[str] = set()
+
+    def imports(self, data: bytes) -> Imports:
+        """The imports of a file, with the words that these tests ask for."""
+        return imported(data, self._words)
 
     def exports(self, path: str, name: str | None) -> tuple[dict[str, Values], frozenset[str]]:
         """The names of a file that hold something of interest, and the files that were read to know.
@@ -97,7 +102,7 @@ class Project:
                 data = file.read()
         except OSError:
             return nothing
-        imports = imported(data)
+        imports = self.imports(data)
         if not (
             self._imports_what_matters(data, imports)
             or self.clues.hands_on(data, imports)
@@ -125,7 +130,7 @@ class Project:
             try:
                 with open(path, "rb") as file:
                     data = file.read()
-                if self.standard[name] in imported(data).words:
+                if self.standard[name] in self.imports(data).words:
                     values = held(read_bindings(data), self._index, neighbours, name)
             except (OSError, Unreadable):
                 pass
