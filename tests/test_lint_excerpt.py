@@ -53,6 +53,20 @@ FOUND = {
         "import shutil\nfrom agentgate import effects\n@effects('read_only')\ndef f():\n    shutil.rmtree('x')\n"
     ),
     "an agent's variable": "import os\ndef f():\n    return os.getenv('CLAUDECODE')\n",
+    "an option that asks": "import click\nO = click.option('--x', prompt=True)\n@O\ndef f(x):\n    pass\n",
+    "an option whose dictionary says so": (
+        "import click\nK = {'prompt': True}\ndef f():\n    x = 1\n    return click.option('--x', **K)\n"
+    ),
+    "an answer to what was printed": (
+        "import sys\ndef f():\n    print('Name: ', end='')\n    return sys.stdin.readline()\n"
+    ),
+    "an answer by another name of stdin": (
+        "import sys\nclass A:\n    def __init__(self):\n        self.i = sys.stdin\n"
+        "    def f(self):\n        print('Name: ', end='')\n        return self.i.readline()\n"
+    ),
+    "a login in the browser": (
+        "import time, webbrowser\ndef f(u):\n    webbrowser.open(u)\n    while not done():\n        time.sleep(1)\n"
+    ),
     "behind a function that cannot be cut": (
         "import subprocess\ndef a():\n    return [\n1,\n]\ndef f():\n    subprocess.run(['git', 'push'])\n"
     ),
@@ -80,6 +94,12 @@ def test_a_module_that_is_handed_on_is_found(tmp_path: Path) -> None:
 PASSED_OVER = {
     "another function": "import subprocess\ndef a(x):\n    run('git push')\ndef b(c):\n    subprocess.run(c)\n",
     "prose": 'import subprocess\ndef a():\n    """\n    git push\n    """\ndef b(c):\n    subprocess.run(c)\n',
+    "a line that answers nothing": (
+        "import sys\ndef a():\n    print(x, end='')\ndef b():\n    x\n    return sys.stdin.readline()\n"
+    ),
+    "a page that another function waits for": (
+        "import webbrowser\ndef a(u):\n    x\n    webbrowser.open(u)\ndef b(t):\n    t.join()\n"
+    ),
     "no handler": "import os\n@a.command()\ndef f():\n    pass\ndef g():\n    os.remove('x')\n",
     "a variable that is set": "import os\ndef f():\n    os.environ['CLAUDECODE'] = '1'\n",
 }

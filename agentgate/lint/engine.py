@@ -70,7 +70,8 @@ class Engine:
     def _passed_over(self, path: str, data: bytes) -> tuple[str, ...] | None:
         """The other files that, with its own bytes, tell that it can hold nothing; None when it may."""
         imports, prefilter, clues = self.project.imports(data), self.project.prefilter, self.project.clues
-        if prefilter.may_prompt(data, imports) or MARK in data or b"\0" in data:
+        calls = prefilter.found(data, imports)
+        if calls is None or MARK in data or b"\0" in data:
             return None
         depends: set[str] = set()
         if clues.hands_on(data, imports):
@@ -78,7 +79,7 @@ class Engine:
             if is_handed_something(data, outside):
                 return None
             depends |= outside.files
-        calls = clues.found(data, imports)
+        calls |= clues.found(data, imports)
         if calls:
             outside = Neighbours(self.project, path, standard_only=True)
             if may_hold_something(path, data, self._narrowed(calls), outside):

@@ -1,6 +1,7 @@
-"""Whether a file that asks nothing itself holds anything: told from the functions that name what may matter.
+"""Whether a file holds what matters only for its surroundings: told from the functions that name it.
 
 Many a file starts programs, and writes a word that is the name of one that asks; hardly any does both in one place.
+So with a line that is read from stdin, which answers a question only where one was printed before it.
 So only an excerpt is parsed: the module without the functions that have no line of interest. Where that holds
 anything, the whole file is read.
 """
@@ -25,7 +26,7 @@ _ROUNDS = 4
 
 
 def may_hold_something(path: str, data: bytes, index: Index, outside: Outside) -> bool:
-    """A rule may report something in this file. index: of the calls that matter in it, none of which asks."""
+    """A rule may report something in this file. index: of the calls that matter in it, none of which always asks."""
     try:
         whole = unparsed(data)
         if may_warn(whole.text):
@@ -46,7 +47,7 @@ def may_hold_something(path: str, data: bytes, index: Index, outside: Outside) -
 def _first_lines(source: Source, index: Index) -> list[int]:
     """The lines of interest as far as they can be told before anything is known of the file's names."""
     lines = {*source.standing.lines(["import"])}
-    for module in {name.partition(".")[0] for name in index.followed}:
+    for module in {name.partition(".")[0] for name in (*index.followed, *index.prompts)}:
         lines.update(source.standing.read(module, index.members[module], attribute=True))
     return sorted(lines)
 

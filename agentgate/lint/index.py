@@ -57,14 +57,14 @@ class Index(NamedTuple):
 
     def narrowed(self, calls: frozenset[str]) -> Index:
         """The same for these calls alone, and for what the rules look for around them."""
-        followed = calls | set(OTHER)
-        prefixes = {*followed, *(prefix for name in followed for prefix in _prefixes(name))}
+        followed = self.followed & calls | {*OTHER, *self.known.questions.sleeps}
+        prefixes = {*followed, *(prefix for name in calls | followed for prefix in _prefixes(name))}
         nothing: frozenset[str] = frozenset()
         return self._replace(
-            prompts={},
+            prompts={name: prompt for name, prompt in self.prompts.items() if name in calls},
             owners=self.owners & prefixes,
             prefixes=frozenset(prefixes),
-            members=_members(prefixes),
+            members=_members(calls | prefixes),
             builtins=nothing,
             followed=followed,
             shows=nothing,

@@ -57,26 +57,37 @@ class Prefilter:
 
     def may_prompt(self, data: bytes, imports: Imports) -> bool:
         """Whether these bytes are worth parsing. imports: theirs."""
-        if any(self._uses(root, data) for root in self.words & imports.words):
-            return True
-        return self._builtins.may_be_read(data) or any(name in data for name in self._own)
+        return self.found(data, imports) != frozenset()
 
-    def _uses(self, root: bytes, data: bytes) -> bool:
-        """A prompt of this module may be reached from a name that an import gives."""
-        written = {one.path for one in self._modules[root] if one.may_be_in(data)}
-        if not written:
-            return False
-        code, nodes = data, []
-        for statement in sorted(statements(data), key=len, reverse=True):
-            node = parsed(statement) if root in statement else None
-            if node is not None:
-                code = code.replace(statement, b"")  # where a name is imported it is not used yet
-                nodes.append(node)
-        for name, path in {bound for node in nodes for bound in _bound(node, written)}:
-            rest = {one[len(path) :] for one in written if one[: len(path)] == path}
-            if rest and _leads(name, rest, code):
-                return True
-        return False
+    def found(self, data: bytes, imports: Imports) -> frozenset[str] | None:
+        """The prompts that may be used, where each asks only for what stands around it; None when one always asks."""
+        found: set[Path] = set()
+        for root in self.words & imports.words:
+            written = [one for one in self._modules[root] if one.may_be_in(data)]
+            always = {one.path for one in written if one.needs is None}
+            if always and _uses(root, data, always):
+                return None
+            perhaps = {one.path for one in written if one.needs is not None}
+            if perhaps and _uses(root, data, perhaps):
+                found |= perhaps
+        if self._builtins.may_be_read(data) or any(name in data for name in self._own):
+            return None
+        return frozenset(b".".join(path).decode() for path in found)
+
+
+def _uses(root: bytes, data: bytes, prompts: set[Path]) -> bool:
+    """One of these prompts of a module may be reached from a name that an import gives."""
+    code, nodes = data, []
+    for statement in sorted(statements(data), key=len, reverse=True):
+        node = parsed(statement) if root in statement else None
+        if node is not None:
+            code = code.replace(statement, b"")  # where a name is imported it is not used yet
+            nodes.append(node)
+    for name, path in {bound for node in nodes for bound in _bound(node, prompts)}:
+        rest = {one[len(path) :] for one in prompts if one[: len(path)] == path}
+        if rest and _leads(name, rest, code):
+            return True
+    return False
 
 
 def _bound(node: ast.Import | ast.ImportFrom, prompts: set[Path]) -> Iterator[tuple[bytes, Path]]:
