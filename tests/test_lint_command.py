@@ -270,6 +270,19 @@ def test_prompts_of_a_gated_program_are_the_same_and_its_consents_too(tree: Path
     assert run("lint", "gated.py", cwd=tree).stdout == "No findings in 1 file.\n"
 
 
+def test_prompts_of_a_file_that_holds_nothing_but_what_is_gated(tree: Path) -> None:
+    (tree / "consent.py").write_text("from agentgate import require_consent\nrequire_consent('delete', 'Delete it?')\n")
+    (tree / "line.py").write_text(
+        "import sys\nfrom agentgate import gate\nprint('Name: ', end='')\n"
+        "name = gate(sys.stdin, label='Name: ').readline()\n"
+    )
+    asked = envelope(run("prompts", "consent.py", "line.py", "--json", cwd=tree))["data"]["prompts"]
+    assert [(one["name"], one["kind"], one["label"]) for one in asked] == [
+        ("delete", "confirm", "Delete it?"),
+        ("name", "stdin", "Name: "),
+    ]
+
+
 def test_bad_input_is_one_finding_each(tree: Path) -> None:
     (tree / "x.py").mkdir()
     os.mkfifo(tree / "pipe.py")

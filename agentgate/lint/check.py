@@ -85,6 +85,7 @@ class _Checker:
     def __init__(self, path: str, source: Source, resolution: Resolution, index: Index) -> None:
         self.source = source
         self.own = index.own
+        self.all_prompts = index.prompts
         self.resolution = resolution
         self.parents = Parents(source.tree)
         self.labels = Labels(source, resolution.scopes, self.parents)
@@ -102,6 +103,7 @@ class _Checker:
             site = self.site(node, prompt)
             if site is not None and not self.is_kept(site):
                 yield site
+        self.gated += filter(None, map(self.gated_method, self.resolution.gates))
         for rule in (*(_AROUND if self.prompts else ()), *_ALONE):
             yield from rule.find(self.context)
         if self.opened:
@@ -123,6 +125,16 @@ class _Checker:
         if prompt.declares or prompt.told_by_code or not is_handed_on(node, self.parents, self.source):
             return None
         return self.record(node, prompt, REFERENCE, Asked(prompt.kind), None, reference=True)
+
+    def gated_method(self, gate: ast.Call) -> Site | None:
+        """A prompt that is a method of what is gated: `gate(sys.stdin).readline()`."""
+        method = self.parents.of(gate)
+        call = self.parents.of(method) if isinstance(method, ast.Attribute) and gate.args else None
+        if not isinstance(method, ast.Attribute) or not isinstance(call, ast.Call) or call.func is not method:
+            return None
+        owner = self.resolution.named.get(gate.args[0])
+        prompt = self.all_prompts.get(f"{owner}.{method.attr}")
+        return self.call(call, prompt) if prompt is not None and prompt.wraps_owner else None
 
     def call(self, call: ast.Call, prompt: Prompt) -> Site | None:
         if not may_prompt(call, prompt) or self.spreads_without(call, prompt):

@@ -50,7 +50,7 @@ class Engine:
 
     def analyse(self, path: str, data: bytes) -> Analysis | None:
         """Look at one file; None when it cannot hold a prompt. Raises Unreadable."""
-        return self._analysis(path, data) if self._passed_over(path, data) is None else None
+        return self.read(path, data) if self._passed_over(path, data) is None else None
 
     def report(self, path: str, data: bytes) -> FileReport:
         """What a run keeps of one file; one AG901 when it cannot be read as Python."""
@@ -58,7 +58,7 @@ class Engine:
         if depends is not None:
             return FileReport(path, depends=depends)
         try:
-            analysis = self._analysis(path, data)
+            analysis = self.read(path, data)
         except Unreadable as error:
             return FileReport(path, (unreadable(path, error),))
         findings = tuple(site.finding for site in analysis.sites)
@@ -87,7 +87,8 @@ class Engine:
             depends |= outside.files
         return tuple(sorted(depends))
 
-    def _analysis(self, path: str, data: bytes) -> Analysis:
+    def read(self, path: str, data: bytes) -> Analysis:
+        """Look at one file, whatever its bytes say. Raises Unreadable."""
         source = read(data)
         resolution, sites, gated = check(path, source, self.index)
         return Analysis(source, resolution, sites, gated, resolution.depends)

@@ -37,7 +37,8 @@ def may_hold_something(path: str, data: bytes, index: Index, outside: Outside) -
             resolution = resolve(part, index, outside)
             rest = _without(resolution.lines, left_out, whole)
             if rest == left_out:
-                return bool(sites(path, part, resolution, index).sites)
+                checked = sites(path, part, resolution, index)
+                return bool(checked.sites or checked.gated)
             left_out = rest
     except Unreadable:
         pass

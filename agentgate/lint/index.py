@@ -57,7 +57,7 @@ class Index(NamedTuple):
 
     def narrowed(self, calls: frozenset[str]) -> Index:
         """The same for these calls alone, and for what the rules look for around them."""
-        followed = self.followed & calls | {*OTHER, *self.known.questions.sleeps}
+        followed = self.followed & calls | {*GATES, SUPPRESS, *OTHER, *self.known.questions.sleeps}
         prefixes = {*followed, *(prefix for name in calls | followed for prefix in _prefixes(name))}
         nothing: frozenset[str] = frozenset()
         return self._replace(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from agentgate.catalog import Prompt
@@ -20,6 +20,9 @@ from agentgate.lint.source import Unreadable
 from agentgate.lint.tree import Parents
 
 __all__ = ["Question", "questions"]
+
+# what a file writes that has a gate or a consent
+_OURS = b"agentgate"
 
 
 class Question(NamedTuple):
@@ -56,15 +59,17 @@ def questions(
         if target.skipped:
             continue
         try:
-            analysis = ready.analyse(target.path, load(target.path, target.problem))
+            data = load(target.path, target.problem)
+            # the linter has nothing to say of a file whose questions are all gated
+            analysis = (ready.read if _OURS in data else ready.analyse)(target.path, data)
         except Unreadable as error:
             unread(unreadable(target.path, error))
             continue
         if analysis is not None:
-            yield from _in_file(target.path, analysis, config)
+            yield from _in_file(target.path, analysis, ready.index.prompts, config)
 
 
-def _in_file(path: str, analysis: Analysis, config: Config) -> Iterator[Question]:
+def _in_file(path: str, analysis: Analysis, prompts: Mapping[str, Prompt], config: Config) -> Iterator[Question]:
     parents = Parents(analysis.source.tree)
     found = []
     for site in analysis.sites:
@@ -73,10 +78,11 @@ def _in_file(path: str, analysis: Analysis, config: Config) -> Iterator[Question
         if prompt is not None and is_prompt and config.selects(site.finding):
             found.append(_question(site, prompt, parents.of(site.node), analysis))
     for site in analysis.gated:
-        gate = site.node
+        # `gate(sys.stdin).readline` is a method of what is gated
+        gate = site.node.value if isinstance(site.node, ast.Attribute) else site.node
         if isinstance(gate, ast.Call):
-            prompt = analysis.resolution.uses[gate.args[0]]
-            found.append(_hinted(_question(site, prompt, parents.of(gate), analysis), gate))
+            prompt = analysis.resolution.uses.get(gate.args[0]) or prompts[site.finding.call]
+            found.append(_hinted(_question(site, prompt, parents.of(site.node), analysis), gate))
     found += [_consent(call, path, parents, analysis) for call in _consents(analysis, parents)]
     yield from sorted(found, key=lambda question: (question.line, question.column))
 
