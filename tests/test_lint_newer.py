@@ -62,7 +62,31 @@ def test_newer_syntax_is_read_on_every_python(what: str) -> None:
     assert line[finding.column - 1 : finding.end_column - 1] == "input"
 
 
-@pytest.mark.parametrize("source", ["x = = input()\n", "input(\n", "print 'x'; input()\n", "def f(:\n  input()\n"])
+# what stands before a brace, or is a quote of its own, must not end the string that it is read as
+@pytest.mark.parametrize(
+    "text", [r"rf'\{(input('x'))}'", r"f'\{(input('x'))}'", "f'''it'{input('x')}'''", r"f'\\{input(1)}\d'"]
+)
+def test_a_text_before_a_brace_is_read_as_it_is(text: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        outside = text.replace("'x'", "1")
+        assert ast.dump(parse(outside)) == ast.dump(ast.parse(outside))  # type: ignore[arg-type]
+    [finding] = lint_file("x.py", f"{text}\ntype A = int\n".encode())
+    assert finding.code == "AG101"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = = input()\n",
+        "input(\n",
+        "print 'x'; input()\n",
+        "def f(:\n  input()\n",
+        "input('C:\\Users')\n",
+        "input(f'{x}C:\\Users')\n",
+        "input(b'é')\n",
+    ],
+)
 def test_what_is_no_python_stays_unreadable(source: str) -> None:
     [finding] = lint_file("x.py", source.encode())
     assert finding.code == "AG901"

@@ -209,6 +209,8 @@ def _parse_newer(text: str) -> ast.Module | None:
     from agentgate.lint.newer import parse
 
     try:
-        return parse(text)
-    except (RecursionError, ValueError):
-        return None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return parse(text)
+    except (RecursionError, SyntaxError, ValueError):
+        return None  # libcst does not look at what is in a string

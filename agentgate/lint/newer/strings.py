@@ -46,9 +46,12 @@ def _values(node: Any, expressions: Expressions) -> list[ast.expr]:
 
 
 def _decoded(text: str, prefix: str, quote: str) -> str:
-    """A text between the braces: escapes are read as in a plain string, doubled braces are one."""
-    value: str = ast.literal_eval(f"{prefix}{quote}{text.replace('{{', '{').replace('}}', '}')}{quote}")
-    return value
+    """A text between the braces: escapes are read as in a plain string, doubled braces are one.
+
+    A space keeps a backslash or a quote before a brace from the quotes that are put there.
+    """
+    value: str = ast.literal_eval(f"{prefix}{quote}{text.replace('{{', '{').replace('}}', '}')} {quote}")
+    return value[:-1]
 
 
 def _parts(parts: Any, decoded: Callable[[str], str], expressions: Expressions) -> list[ast.expr]:
