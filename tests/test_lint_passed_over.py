@@ -34,9 +34,12 @@ IMPORTS = [
     ("import os, {module}\nimport {module} \\\n\nr = {module}", "r.{name}{rest}"),
     ("import {module} as q", "(q\n  . \\\n  {name}){rest}"),
     ("import {module} as q", "(q  # .\n  .{name}){rest}"),
+    ("import {module} as q", "(q.\n  # .\n  {name}){rest}"),
+    ("import {module} as ñ", "ñ.{name}{rest}"),
     ("import {module} as q\nclass A: r = q", "A().r.{name}{rest}"),
     ("from {module} import {name}", "{name}{rest}"),
     ("from {module} import {name} as q", "q{rest}"),
+    ("from {module} import {name} as ñ", "ñ{rest}"),
     ("from {module} import (\n  x,  # :)\n  {name} as q,\n)", "q{rest}"),
     ("from {module} \\\n import x, \\\n {name} as q", "q{rest}"),
     ("from {module} import \\\n (x,\n {name} as q)", "q{rest}"),
@@ -48,6 +51,7 @@ CALLS = [
     "{call}('x')",
     "{call}('x', prompt=True)",
     "{call}('x', prompt = 1)",
+    "{call}('x', prompt  # =\n = 1)",
     "{call}('x', **k)",
     "print({call})",
     "w = {call}\nw('x')",
@@ -57,7 +61,9 @@ CALLS = [
     "def g(o: {owner}): return o.{method}()",
     "import time\ndef g():\n  {call}('x')\n  while 1: time . sleep(1)",
     "def g(t):\n  {call}('x')\n  t.join( )",
+    "def g(t):\n  {call}('x')\n  t.join \\\n (  # )\n )",
     "import sys\nprint('Name: ', end = '')\n{call}()",
+    "import click\nclick.echo('Name: ', nl  # =\n = False)\n{call}()",
     "import sys\ndef g(s=sys.stdin): return {call}(s)\n{call}(sys.stdin)",
 ]
 COMMANDS = [
@@ -84,6 +90,16 @@ COMMANDS = [
     "'git -C x \\\n  push'",
     "f'git -C {d[\"x\"]} push'",
     "'${EDITOR:-vi} ' + x",
+    "f'${{EDITOR-vi}} {x}'",
+    "'cd x; \\\\rm -i ' + x",
+    "['C:/bin/vi.exe', x]",
+    "'nice npm.exe init'",
+    "'apt-get\\tinstall ' + x",
+    "'cargo login>' + x",
+    "'case x in a) sudo ls;; esac'",
+    "'>x 2>y sudo ls'",
+    "f'env A={d[\"x\"]} git push'",
+    "('nice '  # -n\n  '-n 5 git push')",
 ]
 # where a call stands: all that it needs may be anywhere
 PLACES = [

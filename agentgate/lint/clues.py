@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from agentgate.lint.imported import BLANK, READ, Imports
+from agentgate.lint.imported import BLANK, GAP, READ, Imports
 from agentgate.lint.index import Index
 from agentgate.lint.known import DECLARATION, ENVIRONMENT, Program
 from agentgate.lint.programs import KEYWORDS
@@ -26,8 +26,9 @@ __all__ = ["Clues", "build"]
 _ANYBODYS = frozenset({"choice", "cmdloop", "show"})
 _DECLARED = DECLARATION.rpartition(".")[2]
 # where a program may be named: at the start of a string, of a path's last part, or of a command of a shell
-_COMMAND = rb"""(?:["'/$;&|(!{\r\n]|-m|\\[nrtfv])[ \t]*+"""
-_PROGRAM = re.compile(_COMMAND + rb"""([\w.][\w.+-]*+)(?=[\s"'\\;&|)}:])""")
+_COMMAND = rb"""(?:["'/$;&|(){!\r\n]|-m|\\[\\nrtfv])[ \t]*+"""
+_PROGRAM = re.compile(_COMMAND + rb"""([\w.][\w.+-]*+)(?=[\s"'\\;&|)}:])|\$\{+(\w+)""")
+_WORD = re.compile(rb"[\w.+-]+")
 # how a prompt that came by a star is called
 _BARE_CALLS = re.compile(rb"(?:prompt|confirm|getpass|raw_input)[ \t]*\(")
 
@@ -150,8 +151,10 @@ class Clues(NamedTuple):
 
     def asks(self, data: bytes) -> bool:
         """A program that asks is named, with what makes it ask."""
-        words = set(_PROGRAM.findall(data)).union(*map(bytes.split, _compiled(self.wrapped).findall(data)))
-        return any(one.may_be_in(data) for name in self.asking.keys() & words for one in self.asking[name])
+        words = {program or variable for program, variable in _PROGRAM.findall(data)}
+        words.update(*map(_WORD.findall, map(b" ".join, _compiled(self.wrapped).findall(data))))
+        names = self.asking.keys() & {word.removesuffix(b".exe") for word in words}
+        return any(one.may_be_in(data) for name in names for one in self.asking[name])
 
 
 def _used(module: _Module, data: bytes, imports: Imports) -> _Used:
@@ -180,8 +183,7 @@ def build(index: Index) -> Clues:
         {root.encode(): _module(root, calls) for root, calls in modules.items()},
         _calls(facts.starts),
         asking,
-        # what stands behind another program, a shell's own word, or a variable
-        _COMMAND + rb"""(?:[A-Za-z_]\w*=|(?:%b)[ \t])([^\r\n"'\\]*)""" % _either(wrappers).encode(),
+        _wrapped(wrappers),
         _calls(destroys),
         # a framework's decorator is a method of its application; the bare names are of many other things
         re.compile(
@@ -213,7 +215,7 @@ def _module(root: str, calls: list[str]) -> _Module:
     name = root.encode()
     owners = "|".join({re.escape(call[: dot.start()]) for call in calls for dot in re.finditer(r"\.", call)})
     return _Module(
-        rb"%b\b(?<![\w.]%b)(?:[\s\\]*\.[\s\\]*(\w+)|%b)" % (name, name, READ),
+        rb"%b\b(?<![\w.]%b)(?:%b\.%b(\w+)|%b)" % (name, name, GAP, GAP, READ),
         rf"from[ \t\f\\\r\n]+(?:{owners})\b(?!\.)|(?:{owners})[ \t\f\\\r\n]+as\b".encode(),
     )
 
@@ -228,9 +230,17 @@ def _calls_of(root: str, calls: list[str]) -> _Calls:
     return _Calls(
         root.encode(),
         frozenset(name.encode() for name in names),
-        rf"\.[\s\\]*(?:{_either(names)})\b".encode(),
+        rb"\.%b(?:%b)\b" % (GAP, _either(names).encode()),
         any(call.count(".") > 1 for call in calls),
     )
+
+
+def _wrapped(wrappers: Iterable[str]) -> bytes:
+    """What stands behind another program, a shell's own word or a variable, also in a next string, or a redirection."""
+    behind = rb"(?:[A-Za-z_]\w*=|(?:%b)[ \t])" % _either(wrappers).encode()
+    next_string = rb"""(?:["'](?:[\s\\+]|#[^\r\n]*+)*+)?"""
+    redirection = rb"(?:\d?[<>]+[ \t]*[^\s<>]+[ \t]+)+"
+    return _COMMAND + rb"(?:%b%b([^\r\n]*)|%b([^\s<>]+))" % (behind, next_string, redirection)
 
 
 def _either(words: Iterable[str]) -> str:
@@ -246,7 +256,8 @@ def _asks(name: str, program: Program) -> _Asks:
     commands = only = None
     if program.commands:
         words = _either({command.split()[-1] for command in program.commands})
-        commands = rf"""["'](?:{words})["'\s]|{re.escape(name)}\b[\s\S]{{0,200}}?\s(?:{words})\b""".encode()
+        behind = rf"{re.escape(name)}\b[\s\S]{{0,200}}?(?:\s|\\[nrt])"
+        commands = rf"""(?:["']|{behind})(?:{words})\b""".encode()
     if program.only:
         only = "|".join(map(_option, program.only)).encode()
     return _Asks(commands, only)

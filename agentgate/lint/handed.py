@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate.lint.imported import parsed, statements
+from agentgate.lint.imported import GAP, parsed, statements
 from agentgate.lint.names import Outside, all_of_project, of_project
 from agentgate.lint.values import NOTHING_KNOWN, Module, Values
 
@@ -47,4 +47,4 @@ def _given(node: ast.Import | ast.ImportFrom, outside: Outside) -> Iterator[Valu
 
 def _names_one(data: bytes, names: Iterable[str]) -> bool:
     """One of these names stands behind a dot."""
-    return any(re.search(rb"\.[\s\\]*%b\b" % name.encode(), data) for name in names)
+    return any(re.search(rb"\.%b%b\b" % (GAP, name.encode()), data) for name in names)

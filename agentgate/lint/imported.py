@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["BLANK", "READ", "Imports", "given", "imported", "parsed", "statements"]
+__all__ = ["BLANK", "GAP", "READ", "Imports", "given", "imported", "parsed", "statements"]
 
 # what may stand between two words of a statement
 BLANK = rb"(?:[ \t\f]|\\(?:\r\n|\r|\n))"
+# what may stand between two words of an expression: lines end in parentheses, and a comment with each
+GAP = rb"(?:[\s\\]+|#[^\r\n]*+)*+"
 # behind a name: nothing is read where it is stored, and in prose another word follows than these
 READ = rb"(?![ \t]*=[^=]|[ \t]+(?!(?:and|as|async|else|for|if|in|is|not|or)\b)[\w\"'])"
 _IN_PARENTHESES = rb"\([^)#]*(?:#[^\r\n]*[\r\n][^)#]*)*\)"

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from agentgate.catalog import Prompt
 from agentgate.lint.barename import BareNames
-from agentgate.lint.imported import READ, Imports, parsed, statements
+from agentgate.lint.imported import GAP, READ, Imports, parsed, statements
 from agentgate.lint.index import Index
 from agentgate.lint.known import Questions
 
@@ -25,7 +25,7 @@ __all__ = ["Prefilter"]
 Path = tuple[bytes, ...]
 
 # how a question is printed whose end of line is left out
-_PRINTS = re.compile(rb"(?<!\w)(?:end|nl)[ \t]*=|(?:stdout|stderr|stderr__)[\s\\]*\.[\s\\]*write")
+_PRINTS = re.compile(rb"(?<!\w)(?:end|nl)%b=|(?:stdout|stderr|stderr__)%b\.%bwrite" % (GAP, GAP, GAP))
 
 
 class _Written(NamedTuple):
@@ -81,6 +81,8 @@ def _uses(root: bytes, data: bytes, prompts: set[Path]) -> bool:
     for statement in sorted(statements(data), key=len, reverse=True):
         node = parsed(statement) if root in statement else None
         if node is not None:
+            if not statement.isascii():
+                return True  # the name that it gives may be written in no other byte
             code = code.replace(statement, b"")  # where a name is imported it is not used yet
             nodes.append(node)
     for name, path in {bound for node in nodes for bound in _bound(node, prompts)}:
@@ -113,11 +115,11 @@ def _path(name: str) -> Path:
 def _leads(name: bytes, rest: set[Path], data: bytes) -> bool:
     """One of the paths may be followed from this name, which may stand behind a dot itself."""
     word = re.escape(name)
-    follows = set(re.findall(rb"%b\b(?<!\w%b)(?:[\s\\]*\.[\s\\]*(\w+)|%b)" % (word, word, READ), data))
+    follows = set(re.findall(rb"%b\b(?<!\w%b)(?:%b\.%b(\w+)|%b)" % (word, word, GAP, GAP, READ), data))
     if () in rest:
         return bool(follows)
     if b"" in follows:  # it is handed on as a value, which may go by any name then
-        return any(re.search(rb"\.[\s\\]*" + path[-1] + rb"\b", data) for path in rest)
+        return any(re.search(rb"\.%b%b\b" % (GAP, path[-1]), data) for path in rest)
     return any(_leads(path[0], {path[1:]}, data) for path in rest if path[0] in follows)
 
 
@@ -126,11 +128,12 @@ def _needs(prompt: Prompt, questions: Questions) -> re.Pattern[bytes] | None:
     when = prompt.prompts_when
     if when is not None and not when.default:
         # left out, the parameter may still come in by `**`
-        return re.compile(rb"%b\s*=|\*\*" % when.param.encode())
+        return re.compile(rb"%b%b=|\*\*" % (when.param.encode(), GAP))
     if prompt.waits:
         bare = "|".join(sorted(questions.waits_bare))
         waits = "|".join(sorted({*questions.waits, *(name.rpartition(".")[2] for name in questions.sleeps)}))
-        return re.compile(rf"(?:{waits})\b|\.\s*(?:{bare})[\s\\]*\((?:\s|#[^\r\n]*)*\)".encode())
+        gap = GAP.decode()
+        return re.compile(rf"(?:{waits})\b|\.{gap}(?:{bare}){gap}\({gap}\)".encode())
     if prompt.after_question:
         return _PRINTS
     return re.compile(rb"stdin") if prompt.of_stdin else None
