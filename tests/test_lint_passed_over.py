@@ -157,6 +157,8 @@ def surroundings(draw: st.DrawFn) -> str:
             st.sampled_from(
                 (
                     "@app . command()\ndef f(x):",
+                    "@ group\ndef f(x):",
+                    "@app.\\\ncallback(\n  x)\nasync def f(x):",
                     "from agentgate import effects as e\n@e('d')\ndef f(x):",
                     "class C:\n def  handle(self, x):",
                 )
@@ -229,6 +231,10 @@ def test_what_cannot_ask_is_passed_over(program: str) -> None:
 )
 def test_an_f_string_within_its_own_quotes_is_read(program: str) -> None:
     assert BareNames(["input"]).may_be_read(program.encode())
+
+
+def test_a_word_of_the_language_may_follow_a_number_at_once() -> None:
+    assert engine().report("/nowhere/x.py", b"x = 1if input('x')else 2\n").findings
 
 
 def project(folder: Path, ui: str, user: str) -> Path:

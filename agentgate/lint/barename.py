@@ -57,7 +57,7 @@ class _BareName:
                 end = before + 1
                 while before >= 0 and data[before] in _WORD:
                     before -= 1
-                if data[before + 1 : end] not in _BEFORE:
+                if data[before + 1 : end].lstrip(b"0123456789") not in _BEFORE:  # `1if …`
                     continue
             elif data[found.end() : found.end() + 1] == b":" and (before < 0 or data[before] in b"(,\r\n"):
                 continue  # a parameter or a field with its annotation, or a key

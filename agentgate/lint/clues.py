@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from agentgate.lint.imported import BLANK, GAP, READ, Imports
 from agentgate.lint.index import Index
-from agentgate.lint.known import DECLARATION, ENVIRONMENT, Program
+from agentgate.lint.known import DECLARATION, ENVIRONMENT, Known, Program
 from agentgate.lint.programs import KEYWORDS
 
 __all__ = ["Clues", "build"]
@@ -27,7 +27,8 @@ _ANYBODYS = frozenset({"choice", "cmdloop", "show"})
 _DECLARED = DECLARATION.rpartition(".")[2]
 # where a program may be named: at the start of a string, of a path's last part, or of a command of a shell
 _COMMAND = rb"""(?:["'/$;&|(){!\r\n]|-m|\\[\\nrtfv])[ \t]*+"""
-_PROGRAM = re.compile(_COMMAND + rb"""([\w.][\w.+-]*+)(?=[\s"'\\;&|)}:])|\$\{+(\w+)""")
+_PROGRAM = re.compile(_COMMAND + rb"""([\w.][\w.+-]*+)(?=[\s"'\\;&|)}:])""")
+_VARIABLE = re.compile(rb"\$\{+(\w+)")
 _WORD = re.compile(rb"[\w.+-]+")
 # how a prompt that came by a star is called
 _BARE_CALLS = re.compile(rb"(?:prompt|confirm|getpass|raw_input)[ \t]*\(")
@@ -151,10 +152,9 @@ class Clues(NamedTuple):
 
     def asks(self, data: bytes) -> bool:
         """A program that asks is named, with what makes it ask."""
-        words = {program or variable for program, variable in _PROGRAM.findall(data)}
-        words.update(*map(_WORD.findall, map(b" ".join, _compiled(self.wrapped).findall(data))))
-        names = self.asking.keys() & {word.removesuffix(b".exe") for word in words}
-        return any(one.may_be_in(data) for name in names for one in self.asking[name])
+        words = {*_PROGRAM.findall(data), *_VARIABLE.findall(data)}
+        words.update(*(_WORD.findall(line or word) for line, word in _compiled(self.wrapped).findall(data)))
+        return any(one.may_be_in(data) for name in self.asking.keys() & words for one in self.asking[name])
 
 
 def _used(module: _Module, data: bytes, imports: Imports) -> _Used:
@@ -172,7 +172,8 @@ def build(index: Index) -> Clues:
     for name, programs in facts.programs.items():
         asks = [_asks(name, program) for program in programs if program.does]
         if asks:
-            asking[name.lstrip("$").encode()] = asks
+            for written in (name.lstrip("$"), f"{name}.exe"):
+                asking[written.encode()] = asks
     wrappers = {name for name, programs in facts.programs.items() if any(program.wraps for program in programs)}
     wrappers |= set(filter(str.isalpha, KEYWORDS))
     handed_on = "|".join(sorted(facts.questions.handed_on))
@@ -185,11 +186,7 @@ def build(index: Index) -> Clues:
         asking,
         _wrapped(wrappers),
         _calls(destroys),
-        # a framework's decorator is a method of its application; the bare names are of many other things
-        re.compile(
-            rf"@[^\r\n@]*(?:\.[\s\\]*(?:{_either(facts.decorators)})|\b{_DECLARED})\b"
-            rf"|def[ \t\f]+(?:{_either(facts.methods)})\b".encode()
-        ),
+        _handlers(facts),
         _calls(environment),
         re.compile(rf"""["'](?:{_either(facts.variables)})["']""".encode()),
         re.compile(rf"\.(?:{_either(_methods(index.prompts))})[ \t]*\(".encode()),
@@ -233,6 +230,13 @@ def _calls_of(root: str, calls: list[str]) -> _Calls:
         rb"\.%b(?:%b)\b" % (GAP, _either(names).encode()),
         any(call.count(".") > 1 for call in calls),
     )
+
+
+def _handlers(facts: Known) -> re.Pattern[bytes]:
+    """A framework's decorator, or our own, on the line where it starts; a method of a framework's class."""
+    dotted, bare, methods = map(_either, (facts.decorators, facts.decorators_bare, facts.methods))
+    decorator = rf"@(?:[^\r\n@]*(?:\.{GAP.decode()}(?:{dotted})|\b{_DECLARED})|[ \t]*(?:{bare}))\b"
+    return re.compile(rf"{decorator}|def{BLANK.decode()}+(?:{methods})\b".encode())
 
 
 def _wrapped(wrappers: Iterable[str]) -> bytes:

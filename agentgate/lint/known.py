@@ -84,6 +84,7 @@ class Known(NamedTuple):
     programs: dict[str, list[Program]]
     effects: dict[str, Effect]
     decorators: frozenset[str]
+    decorators_bare: frozenset[str]
     methods: frozenset[str]
     variables: frozenset[str]
     questions: Questions
@@ -121,6 +122,7 @@ def known() -> Known:
         by_program,
         _by_call(_records(effects, "effect", Effect)),
         frozenset(handlers["decorators"]),
+        frozenset(handlers["decorators_bare"]),
         frozenset(handlers["methods"]),
         frozenset(agents["variables"]),
         record(Questions, {key: frozenset(value) for key, value in questions.items()}, "known-questions.toml"),

@@ -53,7 +53,9 @@ def _is_handler(function: ast.FunctionDef | ast.AsyncFunctionDef, context: Conte
     """A framework calls the function for a command: its decorator says so, or its name in its class."""
     for decorator in function.decorator_list:
         named = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if getattr(named, "attr", getattr(named, "id", "")) in context.known.decorators:
+        if isinstance(named, ast.Attribute) and named.attr in context.known.decorators:
+            return True
+        if isinstance(named, ast.Name) and named.id in context.known.decorators_bare:
             return True
     owner = context.parents.of(function)
     return (
