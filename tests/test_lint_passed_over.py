@@ -256,6 +256,8 @@ HANDED = {
     "a debugger": ("import code\nshell = code.InteractiveConsole()\n", "from .ui import shell\nshell.interact()"),
     "a method of a module": ("from click import prompt\n", "from . import ui\nui.prompt('x')"),
     "a star": ("from click import *\n", "from .ui import*\nconfirm('x')"),
+    "a function behind a star": ("from six.moves import input as yes_no\n", "from .ui import *\nyes_no('x')"),
+    "a function of a module": ("from getpass import getpass\n", "from . import ui\nui.getpass()"),
     "in a function": ("from click import confirm as ask\n", "def f():\n  from .ui import ask\n  ask('x')"),
     "two of one name": (
         "from click import prompt\n",

@@ -30,8 +30,6 @@ _COMMAND = rb"""(?:["'/$;&|(){!\r\n]|-m|\\[\\nrtfv])[ \t]*+"""
 _PROGRAM = re.compile(_COMMAND + rb"""([\w.][\w.+-]*+)(?=[\s"'\\;&|)}:])""")
 _VARIABLE = re.compile(rb"\$\{+(\w+)")
 _WORD = re.compile(rb"[\w.+-]+")
-# how a prompt that came by a star is called
-_BARE_CALLS = re.compile(rb"(?:prompt|confirm|getpass|raw_input)[ \t]*\(")
 
 
 @cache
@@ -116,6 +114,7 @@ class Clues(NamedTuple):
     methods: re.Pattern[bytes]
     handed_on: frozenset[bytes]
     imports_handed_on: re.Pattern[bytes]
+    calls_handed_on: re.Pattern[bytes]
 
     @property
     def words(self) -> frozenset[bytes]:
@@ -128,7 +127,7 @@ class Clues(NamedTuple):
         """The file may import a prompt from another module of its project, or a class that asks."""
         if not self.handed_on.isdisjoint(imports.words) and self.imports_handed_on.search(imports.text):
             return True
-        if b"*" in imports.text and _BARE_CALLS.search(data):
+        if b"*" in imports.text and self.calls_handed_on.search(data):
             return True
         return self.methods.search(data) is not None
 
@@ -176,7 +175,7 @@ def build(index: Index) -> Clues:
                 asking[written.encode()] = asks
     wrappers = {name for name, programs in facts.programs.items() if any(program.wraps for program in programs)}
     wrappers |= set(filter(str.isalpha, KEYWORDS))
-    handed_on = "|".join(sorted(facts.questions.handed_on))
+    handed_on = _either(facts.questions.handed_on)
     destroys = [name for name, effect in facts.effects.items() if effect.destroys]
     environment = [name for name in ENVIRONMENT if name.count(".") == 1]
     modules = _by_module((*facts.starts, *destroys, *environment))
@@ -189,9 +188,10 @@ def build(index: Index) -> Clues:
         _handlers(facts),
         _calls(environment),
         re.compile(rf"""["'](?:{_either(facts.variables)})["']""".encode()),
-        re.compile(rf"\.(?:{_either(_methods(index.prompts))})[ \t]*\(".encode()),
+        re.compile(rf"\.(?:{_either({*_methods(index.prompts), *facts.questions.handed_on})})[ \t]*\(".encode()),
         frozenset(name.encode() for name in facts.questions.handed_on),
         re.compile(rb"import(?:%b*\([^)]*?|(?:[^\r\n\\(]|\\[\r\n]+)*?)\b(?:%b)\b" % (BLANK, handed_on.encode())),
+        re.compile(rf"(?<![\w.])(?:{handed_on})[ \t]*\(".encode()),
     )
 
 
