@@ -91,6 +91,23 @@ def test_the_same_bytes_on_the_terminal(what: str, tmp_path: Path) -> None:
     assert plain_code == gated_code
 
 
+def test_a_prompt_in_a_class_body_is_bound_as_it_is_without_the_gate(tmp_path: Path) -> None:
+    """A builtin and a bound method do not take the instance, a function does."""
+    code = (
+        "class Asks:\n    line, page, shown = {input}, {Console().input}, {Prompt.ask}\n    key = {getpass.getpass}\n"
+        "asks = Asks()\nprint(asks.line('Name: '), asks.page('Page: '), asks.shown('Shown'), Asks.line('Again: '))\n"
+        "try: asks.key('Key: ', 1, 2)\nexcept TypeError as error: print(error)"
+    )
+    plain, gated = plain_and_gated(code)
+    surroundings, typed = environment(agent=False), ["ada\r", "1\r", "x\r", "b\r"]
+    seen = [
+        at_terminal([sys.executable, "-c", source], typed, folder=tmp_path, env=surroundings)[:2]
+        for source in (plain, gated.replace("gate(", "gate.later("))
+    ]
+    assert seen[0] == seen[1]
+    assert "ada 1 x b" in seen[0][1]
+
+
 PIPED = {
     "input": ("print({input}('Name: '), {input}())", b"ada\nbob\n"),
     "input, end of file": ("print({input}('Name: '))", b""),

@@ -38,10 +38,9 @@ class Gate:
 
         prompt: a prompt of the catalog, or `sys.stdin` for a line that answers a printed question and for the
         test whether anybody can be asked; anything else (a test double) is returned as it is, unless `kind`
-        says that it is one. name: the answer's name
-        (the label as a slug, if left out). label: what is asked, where the call does not say. flag: the
-        program's own option for this value. kind: what it asks for. yes: the literal that counts as yes.
-        reason: the consent's reason. choices, secret: what the call does not tell.
+        says that it is one. name: the answer's name (the label as a slug, if left out). label: what is asked,
+        where the call does not say. flag: the program's own option for this value. kind: what it asks for. yes:
+        the literal that counts as yes. reason: the consent's reason. choices, secret: what the call does not tell.
 
         The returned callable raises ActionRequired (exit code 3) where a person would be asked and no
         answer, or no valid consent, was given.
@@ -101,7 +100,8 @@ class Gate:
         decide.__name__ = getattr(prompt, "__name__", "prompt")
         decide.__doc__ = prompt.__doc__
         decide.__wrapped__ = prompt  # type: ignore[attr-defined]
-        return decide  # type: ignore[return-value]
+        # as the attribute of a class only a function takes the instance first: a builtin and a bound method do not
+        return decide if type(prompt) is type(decide) else staticmethod(decide)  # type: ignore[return-value]
 
     def consented(self, flag: F, /) -> F | bool:
         """A program's own `--yes`, where it takes the place of a yes/no question.

@@ -57,6 +57,7 @@ def find(called: object) -> Found | None:
 
 def origin_of(called: object) -> str | None:
     """Module and qualified name of a callable's own code; None when it cannot be told for certain."""
+    called = called.__wrapped__ if type(called) is staticmethod else called
     if type(called) is _Function and called.__globals__.get("__name__") in _WRAPPERS:
         called = getattr(called, "__wrapped__", called)  # a gated prompt is still that prompt
     called = getattr(called, "__func__", called) if type(called) is _Method else called
