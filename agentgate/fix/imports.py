@@ -2,7 +2,7 @@
 
 An import that is there is used again. A new one goes behind the import block at the head of the file, never
 into a `try` or `if`, and so before any code that runs at import; `gate` is renamed where the file uses that
-name itself.
+name itself, says it in a string (`globals()["gate"]`), or takes whatever names another module has.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ __all__ = ["VENDORED", "Gate", "gate_for"]
 
 # the name of a copy in somebody else's package
 VENDORED = "_agentgate"
+# what the gate is called, the second where the first may be something else
+_NAMES = ("gate", "agent_gate")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -80,6 +82,8 @@ def _is_rebound(tree: ast.Module, bindings: dict[ast.AST, Bindings], name: str, 
         if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name == name:
             return True
         if isinstance(node, ast.Import | ast.ImportFrom) and node is not own:
+            if _is_star(node) and name == _NAMES[0] and node.lineno > own.lineno:
+                return True
             ours = isinstance(node, ast.ImportFrom) and _is_ours(node)
             for alias in node.names:
                 same = ours or alias.name.partition(".")[0] == "agentgate"
@@ -90,9 +94,20 @@ def _is_rebound(tree: ast.Module, bindings: dict[ast.AST, Bindings], name: str, 
 
 def _free_name(tree: ast.Module, bindings: dict[ast.AST, Bindings]) -> str:
     taken = {name for bound in bindings.values() for name in (*bound.bound, *bound.globals, *bound.nonlocals)}
-    taken |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    candidates = chain(("gate", "agent_gate"), (f"agent_gate_{number}" for number in count(2)))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            taken.add(node.id)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            taken.add(node.value)
+        elif _is_star(node):
+            taken.add(_NAMES[0])
+    candidates = chain(_NAMES, (f"{_NAMES[-1]}_{number}" for number in count(2)))
     return next(name for name in candidates if name not in taken)
+
+
+def _is_star(node: ast.AST) -> bool:
+    """`from … import *`, which may bring any name that a module would use."""
+    return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
 
 
 def _insertion(source: Source, statement: str) -> Edit:
