@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from test_lint_command import run
 
 from agentgate.fix import DISTRIBUTION, apply, plan, where_to_add
 from agentgate.fix.declare import CannotAdd, declared, names_it
@@ -213,3 +214,12 @@ def test_it_is_added_for_what_was_fixed_before(tmp_path: Path) -> None:
     (tmp_path / "setup.py").write_text("setup()\n")
     [refusal] = plan([str(tmp_path)], add_dependency=True).undeclared
     assert refusal.path == str(tmp_path / "setup.py")
+
+
+def test_a_diff_says_on_stderr_what_it_cannot_add(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "setup.py").write_text("setup()\n")
+    (tmp_path / "a.py").write_text("x = input('x')\n")
+    done = run("fix", "--diff", "--add-dependency", cwd=tmp_path, code=1)
+    assert done.stdout.startswith("--- a/a.py\n")
+    assert done.stderr.startswith("agentgate: nothing added to setup.py: ")

@@ -189,6 +189,9 @@ FOREIGN = {
     "crlf_no_end.py": b"import os\r\nx = input('x')",
     "latin.py": b"# coding: latin-1\nimport os\n# \xe9\nx = input('\xe9')\n",
     "bom.py": b"\xef\xbb\xbfx = input('x')\n",
+    "a folder/two words.py": b"x = input('x')\n",
+    'quo"ted\\.py': b"x = input('x')\n",
+    "a\ttab and\na line.py": b"x = input('x')\n",
 }
 
 
@@ -197,6 +200,7 @@ def test_the_diff_of_foreign_bytes_can_be_applied(command: list[str], tmp_path: 
     if shutil.which(command[0]) is None:
         pytest.skip(f"needs {command[0]}")
     for name, data in FOREIGN.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(data)
     shown = subprocess.run(
         [sys.executable, "-m", "agentgate", "fix", "--diff"],
@@ -208,3 +212,19 @@ def test_the_diff_of_foreign_bytes_can_be_applied(command: list[str], tmp_path: 
     changes = plan([str(tmp_path)]).changes
     assert len(changes) == (len(FOREIGN) if "--check" in command else 0)
     assert all(unified(change.path, change.before, change.after) for change in changes)
+
+
+def test_a_name_never_breaks_the_report(tmp_path: Path) -> None:
+    for name in (b"a\nline.py", b"\x1b[31mred.py", b"\xff.py"):
+        Path(os.fsdecode(os.path.join(os.fsencode(tmp_path), name))).write_bytes(b"x = input('x')\n")
+    done = run("fix", "--check", cwd=tmp_path, code=1)
+    assert done.stdout.splitlines()[:3] == [
+        r"would fix \x1b[31mred.py (1 prompt)",
+        r"would fix a\nline.py (1 prompt)",
+        r"would fix \udcff.py (1 prompt)",
+    ]
+    assert run("init", "--yes", cwd=tmp_path).stdout.splitlines()[1:4] == [
+        r"changed \x1b[31mred.py",
+        r"changed a\nline.py",
+        r"changed \udcff.py",
+    ]

@@ -59,6 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from ..fix import apply, plan
     from ..lint import UsageError, storage
+    from ..lint.report.paths import printable
 
     vendored = arguments.vendored
     if vendored is not None and not all(part.isidentifier() for part in vendored.split(".")):
@@ -83,10 +84,9 @@ def run(arguments: argparse.Namespace) -> int:
         return _print_envelope(planned, refused, arguments)
     if arguments.diff:
         _print_diff(planned)
+    report = _report(planned, refused, dry=dry, vendored=vendored)
     # beside a diff, which may be on its way into a file, it is no part of the output
-    output.print_text(
-        _report(planned, refused, dry=dry, vendored=vendored), file=sys.stderr if arguments.diff else None
-    )
+    output.print_text("\n".join(map(printable, report)), file=sys.stderr if arguments.diff else None)
     return _exit_code(planned, refused, check=arguments.check, diff=arguments.diff)
 
 
@@ -136,11 +136,11 @@ def _print_envelope(planned: FixPlan, refused: tuple[Refusal, ...], arguments: a
         data["dependency"] = {"distribution": DISTRIBUTION, "file": _undeclared(planned)}
     code = _exit_code(planned, refused, check=arguments.check, diff=arguments.diff)
     report = _report(planned, refused, dry=dry, vendored=arguments.vendored)
-    found = report.splitlines()[-1] if code else None
+    found = report[-1] if code else None
     return output.print_outcome(data, found=found, changed=None if dry else bool(planned.changes))
 
 
-def _report(planned: FixPlan, refused: tuple[Refusal, ...], *, dry: bool, vendored: str | None) -> str:
+def _report(planned: FixPlan, refused: tuple[Refusal, ...], *, dry: bool, vendored: str | None) -> list[str]:
     not_written = {one.path for one in refused}
     done = [change for change in planned.changes if change.path not in not_written]
     gated = [change for change in done if change.findings]
@@ -157,7 +157,7 @@ def _report(planned: FixPlan, refused: tuple[Refusal, ...], *, dry: bool, vendor
     lines.append(summary + (f"; {len(planned.left)} left as {_they(planned.left)}." if planned.left else "."))
     if gated:
         lines += _what_it_imports(planned, vendored, "would then import" if dry else "now imports")
-    return "\n".join(lines)
+    return lines
 
 
 def _what_it_imports(planned: FixPlan, vendored: str | None, imports: str) -> list[str]:

@@ -143,6 +143,8 @@ def _print_envelope(
 
 
 def _report(changes: list[FileChange], refused: tuple[Refusal, ...], notes: list[str], commands: list[str]) -> str:
+    from ..lint.report.paths import printable
+
     not_written = {one.path for one in refused}
     lines = [f"{'wrote' if one.new else 'changed'} {one.path}" for one in changes if one.path not in not_written]
     lines += [f"not written: {one.path}: {one.reason}" for one in refused]
@@ -151,4 +153,4 @@ def _report(changes: list[FileChange], refused: tuple[Refusal, ...], notes: list
         lines.append("Nothing was changed.")
     if commands:
         lines += ["In CI:", *(f"  {command}" for command in commands)]
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))

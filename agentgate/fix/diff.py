@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 
 __all__ = ["unified"]
 
 _NO_END = b"\n\\ No newline at end of file\n"
+# bytes that a name is quoted for
+_QUOTED = re.compile(rb'[\x00-\x1f\x7f"\\]')
 
 
 def unified(path: str, before: bytes, after: bytes, *, new: bool = False) -> bytes:
@@ -16,9 +19,16 @@ def unified(path: str, before: bytes, after: bytes, *, new: bool = False) -> byt
     new: there is no such file yet.
     """
     name = os.fsencode(_relative(path))
-    old = b"/dev/null" if new else b"a/" + name
-    lines = difflib.diff_bytes(difflib.unified_diff, _lines(before), _lines(after), old, b"b/" + name)
+    old = b"/dev/null" if new else _header(b"a/" + name)
+    lines = difflib.diff_bytes(difflib.unified_diff, _lines(before), _lines(after), old, _header(b"b/" + name))
     return b"".join(line if line.endswith(b"\n") else line + _NO_END for line in lines)
+
+
+def _header(name: bytes) -> bytes:
+    """A name as git writes it: where it would not end with the line in quotes, and behind a blank with a tab."""
+    if _QUOTED.search(name):
+        return b'"' + _QUOTED.sub(lambda found: b"\\%03o" % found[0][0], name) + b'"'
+    return name + b"\t" if b" " in name else name
 
 
 def _lines(data: bytes) -> list[bytes]:
