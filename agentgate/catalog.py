@@ -44,6 +44,7 @@ class Prompt(NamedTuple):
     label, default, choices, secret, repeat, confirm, file, questions: the parameter that holds it
         (`type.choices`: an attribute of that parameter's value).
     label_default: the label when the parameter is left out.
+    flag_default: the flag of an option that is declared without one.
     unless: a parameter that, when given, means that nobody is asked (another stream to read).
     prompts_when: set for a declaration that prompts only with a certain parameter.
     after_question: it prompts only right after the program has printed a question.
@@ -78,6 +79,7 @@ class Prompt(NamedTuple):
     args: tuple[str, ...] = ()
     label: str | None = None
     label_default: str | None = None
+    flag_default: str | None = None
     default: str | None = None
     choices: str | None = None
     secret: str | None = None

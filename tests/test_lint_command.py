@@ -233,13 +233,60 @@ def test_prompts(tree: Path) -> None:
     assert run("prompts", "b.py", cwd=tree).stdout == "No prompts found.\n"
 
 
+DECLARATIONS = {
+    "click": """import click
+from agentgate import gate
+@click.command()
+@gate(click.option)('-f', '--Full-Name', '--fullest-name-of-all', prompt='Your name')
+@gate(click.option)('-p', prompt='The port')
+@gate(click.option)('--level', 'deep', prompt=True, type=click.Choice(['a', 'b']))
+@gate(click.option)('--force/--no-force', prompt='Overwrite?')
+@gate(click.option)('--wipe', is_flag=True, prompt='All of it?')
+@gate(click.password_option)()
+@gate(click.confirmation_option)(prompt='Sure?')
+def main(**given): ...
+main()
+""",
+    "typer": """import typer
+from typing import Annotated
+from agentgate import gate
+def main(
+    full_name: Annotated[str, gate(typer.Option)(prompt='Your name')],
+    port: Annotated[int, gate(typer.Option)('-p', '--the-port', prompt=True)],
+    force: Annotated[bool, gate(typer.Option)(prompt='Overwrite?')],
+    level: str = gate(typer.Option)('a', prompt='How deep?'),
+    *,
+    wipe: bool = gate(typer.Option)(False, '--wipe', prompt='All of it?'),
+    key: str = gate(typer.Option)(..., prompt='Key', hide_input=True),
+): ...
+typer.run(main)
+""",
+}
+
+
+@pytest.mark.parametrize("framework", DECLARATIONS)
+def test_prompts_name_an_option_as_the_run_does(framework: str, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(DECLARATIONS[framework])
+    told = envelope(run("prompts", "--json", cwd=tmp_path))["data"]["prompts"]
+    stopped = subprocess.run(
+        [sys.executable, "app.py"], cwd=tmp_path, env={**environment(agent=True), "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True,
+    )  # fmt: skip
+    assert stopped.returncode == 3, stopped
+    asked = json.loads(stopped.stdout.splitlines()[-1])["inputs"]
+    assert len(asked) == len(told)
+    assert {(one["name"], one["kind"], one.get("flag")) for one in told} == {
+        (one["name"], one["kind"], one.get("flag")) for one in asked
+    }
+
+
 def test_prompts_are_only_what_asks(tree: Path) -> None:
     (tree / "b.py").write_text(
         "import click, os\n@click.command()\n@click.confirmation_option(prompt='Sure?')\ndef f():\n"
         "    try:\n        click.prompt('Name')\n    except:\n        os.getenv('CLAUDECODE')\n"
     )
     asked = envelope(run("prompts", "b.py", "--json", cwd=tree))["data"]["prompts"]
-    assert [(one["code"], one["name"]) for one in asked] == [("AG104", "sure"), ("AG101", "name")]
+    assert [(one["code"], one["name"]) for one in asked] == [("AG104", "yes"), ("AG101", "name")]
 
 
 def test_prompts_say_which_files_they_do_not_speak_of(tree: Path) -> None:

@@ -16,6 +16,7 @@ from agentgate.lint.index import BUILTINS, Index
 from agentgate.lint.kinds import Asked, asked
 from agentgate.lint.known import STDIN
 from agentgate.lint.labels import HOLE, Labels, answer_name
+from agentgate.lint.options import declared
 from agentgate.lint.patterns import (
     browser_login,
     consent_bypass,
@@ -159,7 +160,10 @@ class _Checker:
             **({"flag": flag} if flag else {}),
         }
         ordered = tuple((hint, told[hint]) for hint in HINTS if hint in told)
-        site = self.record(call.func, prompt, code, Asked(kind.kind, ordered), label, name=name)
+        shown = name or answer_name(label, markup=prompt.markup)
+        if prompt.declares:
+            shown = declared(call, prompt, self.parents).name
+        site = self.record(call.func, prompt, code, Asked(kind.kind, ordered), label, name=shown)
         self.prompts[call] = site
         return site
 
@@ -234,7 +238,7 @@ class _Checker:
             kind.kind,
             prompt.call.removeprefix(BUILTINS + "."),
             label=label,
-            name=name or answer_name(label, markup=prompt.markup),
+            name=name,
             fix="none" if reason else prompt.fix,
         )
         # the quotes of a hint would end the string around it, before Python 3.12

@@ -209,8 +209,8 @@ def _declared(calls: list[ast.Call], method: str) -> Iterator[tuple[str, str]]:
         dest = keywords.get("dest")
         if isinstance(dest, ast.Constant) and isinstance(dest.value, str):
             plain = [dest.value]
-        first = flags[0] if method == "add_argument" else max(flags, key=len)
-        yield (plain or [first.lstrip("-").replace("-", "_")])[0], max(flags, key=len)
+        first = flags[0].lstrip("-").replace("-", "_")
+        yield (plain or [first if method == "add_argument" else first.lower()])[0], max(flags, key=len)
 
 
 def _annotated(arguments: ast.arguments) -> Iterator[tuple[str, str]]:

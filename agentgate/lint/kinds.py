@@ -14,6 +14,7 @@ from agentgate.catalog import Prompt
 from agentgate.lint.answers import compared
 from agentgate.lint.arguments import argument, is_given, is_true
 from agentgate.lint.labels import HOLE
+from agentgate.lint.options import declared
 from agentgate.lint.tree import Parents
 
 __all__ = ["Asked", "asked"]
@@ -31,7 +32,8 @@ def asked(call: ast.Call, prompt: Prompt, label: str | None, parents: Parents, *
     if is_true(call, prompt, prompt.secret):
         return Asked("secret")
     if prompt.declares:
-        return Asked("confirm" if is_true(call, prompt, prompt.confirm) else prompt.kind)
+        truth = is_true(call, prompt, prompt.confirm) or declared(call, prompt, parents).truth
+        return Asked("confirm" if truth else "choice" if _offers_choices(call, prompt) else prompt.kind)
     if prompt.kind == "text":
         return _text(call, prompt, label, parents, own=own)
     if prompt.kind == "key" and _is_thrown_away(call, parents):

@@ -15,6 +15,7 @@ from agentgate.lint.engine import Analysis, engine, unreadable
 from agentgate.lint.finding import CODE_OF_KIND, DECLARATION, PROMPTS, Finding
 from agentgate.lint.known import CONSENT
 from agentgate.lint.labels import Labels, answer_name
+from agentgate.lint.options import declared
 from agentgate.lint.runner import load
 from agentgate.lint.source import Unreadable
 from agentgate.lint.tree import Parents
@@ -76,19 +77,19 @@ def _in_file(path: str, analysis: Analysis, prompts: Mapping[str, Prompt], confi
         prompt = analysis.resolution.uses.get(site.node) if isinstance(site.node, ast.expr) else None
         is_prompt = site.finding.code.startswith(PROMPTS)
         if prompt is not None and is_prompt and config.selects(site.finding):
-            found.append(_question(site, prompt, parents.of(site.node), analysis))
+            found.append(_question(site, prompt, parents, analysis))
     for site in analysis.gated:
         # `gate(sys.stdin).readline` is a method of what is gated
         gate = site.node.value if isinstance(site.node, ast.Attribute) else site.node
         if isinstance(gate, ast.Call):
             prompt = analysis.resolution.uses.get(gate.args[0]) or prompts[site.finding.call]
-            found.append(_hinted(_question(site, prompt, parents.of(site.node), analysis), gate))
+            found.append(_hinted(_question(site, prompt, parents, analysis), gate))
     found += [_consent(call, path, parents, analysis) for call in _consents(analysis, parents)]
     yield from sorted(found, key=lambda question: (question.line, question.column))
 
 
-def _question(site: Site, prompt: Prompt, call: ast.AST | None, analysis: Analysis) -> Question:
-    finding = site.finding
+def _question(site: Site, prompt: Prompt, parents: Parents, analysis: Analysis) -> Question:
+    finding, call = site.finding, parents.of(site.node)
     choices: tuple[str, ...] | None = None
     default = flag = None
     secret = finding.kind == "secret"
@@ -97,13 +98,10 @@ def _question(site: Site, prompt: Prompt, call: ast.AST | None, analysis: Analys
         value = argument(call, prompt, prompt.default)
         default = None if value is None else _text(value, analysis)
         secret = secret or is_true(call, prompt, prompt.secret)
-        if prompt.declares:
-            flag = _flag(call)
-    name = finding.name
-    if name is None and flag is not None:
-        name = flag.lstrip("-").replace("-", "_")
+        if prompt.declares and finding.kind != "confirm":  # a flag that says yes is none to give
+            flag = declared(call, prompt, parents).flag
     return Question(
-        name, finding.label, finding.kind, finding.call, choices, default, flag, secret,
+        finding.name, finding.label, finding.kind, finding.call, choices, default, flag, secret,
         finding.path, finding.line, finding.column, finding.code,
     )  # fmt: skip
 
@@ -163,13 +161,3 @@ def _choices(call: ast.Call, prompt: Prompt) -> tuple[str, ...] | None:
         return None
     found = [part.value for part in value.elts if isinstance(part, ast.Constant)]
     return tuple(map(str, found)) if len(found) == len(value.elts) else None
-
-
-def _flag(call: ast.Call) -> str | None:
-    """The longest option string of a declaration."""
-    options = [
-        part.value.partition("/")[0]
-        for part in call.args
-        if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.startswith("-")
-    ]
-    return max(options, key=len, default=None)
