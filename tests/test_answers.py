@@ -120,6 +120,31 @@ def test_converted_by_the_library(tmp_path: Path) -> None:
     assert ran.code == 0, ran
 
 
+WHEN = {
+    "a value": ("gate(input)('Name: ')", "with a value in place of each <…>"),
+    "a secret": ("gate(getpass.getpass)('Key: ')", "with the secrets as a JSON object on stdin"),
+    "both": (
+        "gate(questionary.form)(a=gate(questionary.text)('Name'), b=gate(questionary.password)('Key')).ask()",
+        "with a value in place of each <…>, the secrets as a JSON object on stdin",
+    ),
+    "several choices": (
+        "gate(questionary.checkbox)('Colours', choices=['a', 'b']).ask()",
+        "with a value in place of each <…>, an --answer of its own for each of several choices",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WHEN)
+def test_next_says_how_the_answers_are_handed_over(what: str, tmp_path: Path) -> None:
+    body, when = WHEN[what]
+    assert answered(body, tmp_path).envelope["next"][0]["when"] == when
+
+
+def test_a_question_without_a_label_goes_by_its_name(tmp_path: Path) -> None:
+    said = answered("print('1) add  2) quit'); gate(input)('> ')", tmp_path).envelope["message"]
+    assert said == 'A question without a label, named "answer", needs an answer.'
+
+
 @pytest.mark.parametrize("private", [False, True], ids=["--answer", "--answers"])
 def test_json_values(private: bool, tmp_path: Path) -> None:
     body = """

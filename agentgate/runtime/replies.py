@@ -108,7 +108,7 @@ def missing(asked: list[Question], complaint: str = "") -> NoReturn:
 
 
 def _message(first: Question, complaint: str) -> str:
-    what = f'"{first.label}"' if first.label else f"The question {first.name}"
+    what = f'"{first.label}"' if first.label else f'A question without a label, named "{first.name}",'
     if first.secret:
         text = f"{what} asks for a secret, which only a person can give."
     else:
@@ -139,9 +139,12 @@ def _hint(asked: list[Question]) -> str | None:
 
 
 def _when(wanted: list[Question]) -> str:
+    parts = ["a value in place of each <…>"] if any(not one.secret for one in wanted) else []
+    if any(one.kind == "choices" for one in wanted):
+        parts.append("an --answer of its own for each of several choices")
     if any(one.secret for one in wanted):
-        return "with the values in place of each <…>, the secrets as a JSON object on stdin"
-    return "with a value in place of each <…>"
+        parts.append("the secrets as a JSON object on stdin")
+    return f"with {', '.join(parts)}"
 
 
 def _input(one: Question) -> dict[str, Any]:
