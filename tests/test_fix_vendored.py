@@ -67,3 +67,14 @@ def test_no_dependency_is_spoken_of(tmp_path: Path) -> None:
     done = run("fix", "--vendored", "tool", cwd=tmp_path)
     assert done.stdout == "fixed a.py (1 prompt)\nGated 1 prompt in 1 file.\n"
     assert (tmp_path / "a.py").read_bytes() == AFTER
+
+
+def test_a_file_that_imports_the_installed_one_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("from agentgate import gate\nx = gate(input)('x')\n")
+    (tmp_path / "b.py").write_bytes(BEFORE)
+    (tmp_path / "tool" / "_agentgate").mkdir(parents=True)
+    done = run("fix", "--vendored", "tool", cwd=tmp_path)
+    assert done.stdout.splitlines()[1:] == [
+        "Gated 1 prompt in 1 file.",
+        "a.py imports the installed agentgate, and not tool._agentgate.",
+    ]

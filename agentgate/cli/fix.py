@@ -155,6 +155,8 @@ def _report(planned: FixPlan, refused: tuple[Refusal, ...], *, dry: bool, vendor
     summary = f"{'Would gate' if dry else 'Gated'} {_prompts(gated)} in {count(len(gated), 'file')}"
     summary = summary if gated else "Nothing to gate"
     lines.append(summary + (f"; {len(planned.left)} left as {_they(planned.left)}." if planned.left else "."))
+    if vendored:
+        lines += [f"{path} imports the installed agentgate, and not {vendored}._agentgate." for path in planned.users]
     if gated:
         lines += _what_it_imports(planned, vendored, "would then import" if dry else "now imports")
     return lines
