@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from agentgate.catalog import Prompt
@@ -28,13 +28,14 @@ class Evaluator:
     """Evaluates expressions, abstractly.
 
     uses: every expression that may be a prompt. named: the qualified name of every other one that matters.
-    gates: the calls of our own `gate`.
+    gates: the calls of our own `gate`. classes: the file's own classes, by their definitions.
     deferred: functions met on the way.
     """
 
-    def __init__(self, names: Names, scopes: Scopes) -> None:
+    def __init__(self, names: Names, scopes: Scopes, classes: Mapping[ast.ClassDef, LocalClass]) -> None:
         self.names = names
         self.scopes = scopes
+        self.classes = classes
         self.values: dict[ast.AST, Values] = {}
         self.uses: dict[ast.expr, Prompt] = {}
         self.named: dict[ast.expr, str] = {}
@@ -105,7 +106,20 @@ class Evaluator:
         callee = self._of(node.func)
         if any(isinstance(value, Ref) and value.name in GATES for value in callee):
             self.gates.add(node)
-        self._note(node, self.names.called(callee))
+        if isinstance(node.func, ast.Name) and node.func.id == "super":
+            self._note(node, self._bases(node, scope))
+        else:
+            self._note(node, self.names.called(callee))
+
+    def _bases(self, call: ast.Call, scope: Scope) -> Values:
+        """What `super()` looks in: the bases of the class around, or of the one that is named."""
+        if call.args:
+            return union(value.bases for value in self._of(call.args[0]) if isinstance(value, LocalClass))
+        around: Scope | None = scope
+        while around is not None and not isinstance(around.node, ast.ClassDef):
+            around = around.parent
+        owner = self.classes.get(around.node) if around is not None and isinstance(around.node, ast.ClassDef) else None
+        return owner.bases if owner is not None else NOTHING_KNOWN
 
     def _join(self, node: ast.expr, scope: Scope) -> None:
         parts = node.values if isinstance(node, ast.BoolOp) else (node.body, node.orelse)  # type: ignore[attr-defined]

@@ -210,7 +210,12 @@ class Names:
     def heed(self, owner: LocalClass) -> None:
         """A class turned out to matter."""
         owner.matters = True
-        self.facts.follow(owner.name, self._leads_to(frozenset({owner})), attribute=False)
+        inherited = self._leads_to(frozenset({owner}))
+        self.facts.follow(owner.name, inherited, attribute=False)
+        if matter(owner.bases):
+            # what it defines itself it has from no base, but for what it asks its bases for
+            for name in (*inherited, "super"):
+                self.facts.follow(name, (), attribute=False)
 
     def called(self, values: Values) -> Values:
         """What calling it gives: an object of the class, as far as it is a class that matters."""

@@ -40,7 +40,7 @@ class Statements:
         self.scopes = scopes
         self.facts = facts
         self.classes = classes
-        self.evaluator = Evaluator(names, scopes)
+        self.evaluator = Evaluator(names, scopes, classes)
 
     def expressions(self, statement: ast.AST, scope: Scope) -> None:
         """A statement that only evaluates."""
