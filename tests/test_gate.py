@@ -36,6 +36,8 @@ ASKED = {
     "gate(questionary.select)('Tone', choices=['a', questionary.Separator()]).ask()": ("tone", "Tone", "choice"),
     "gate(lambda text: text, kind='text')('Odd one')": ("odd_one", "Odd one", "text"),
     "gate.later(input)('Name: ')": ("name", "Name", "text"),
+    "gate(Console.input)(Console(), 'Name: ')": ("name", "Name", "text"),
+    "gate(functools.partial(Console.input, Console()))('Name: ')": ("name", "Name", "text"),
     "gate(gate.later(input))('Name: ')": ("name", "Name", "text"),
     "type('Asks', (), {'line': gate.later(input)})().line('Name: ')": ("name", "Name", "text"),
 }

@@ -32,7 +32,10 @@ class Found:
 
     def given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """All arguments of a call by their names, with those that are bound."""
-        return {**dict(zip(self.prompt.args, self.args + args, strict=False)), **self.kwargs, **kwargs}
+        positional = self.args + args
+        if self.prompt.bind == "instance" and type(self.called) is _Function:
+            positional = positional[1:]  # called on the class, the object comes first
+        return {**dict(zip(self.prompt.args, positional, strict=False)), **self.kwargs, **kwargs}
 
 
 def find(called: object) -> Found | None:
