@@ -222,4 +222,4 @@ def test_a_diff_says_on_stderr_what_it_cannot_add(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = input('x')\n")
     done = run("fix", "--diff", "--add-dependency", cwd=tmp_path, code=1)
     assert done.stdout.startswith("--- a/a.py\n")
-    assert done.stderr.startswith("agentgate: nothing added to setup.py: ")
+    assert "\nnothing added to setup.py: it is a program" in done.stderr
