@@ -17,7 +17,10 @@ LIGHT = {
     "agentgate",
     "agentgate.rulefiles",
     "agentgate.runtime",
-    *(f"agentgate.runtime.{name}" for name in ("declaration", "detection", "gate", "mode", "state", "workers")),
+    *(
+        f"agentgate.runtime.{name}"
+        for name in ("declaration", "detection", "gate", "later", "mode", "state", "workers")
+    ),
     "__future__",
     "_thread",
 }

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import builtins
+import copy
 import getpass
+import inspect
+import pickle
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
+import click
 import pytest
 from programs import Ran, at_terminal, environment, imports_for, run
+from rich.prompt import Prompt
 from test_catalog import ABSENT, resolved
 
 import agentgate
@@ -138,10 +144,22 @@ def test_unattended_is_unchanged(what: str, tmp_path: Path) -> None:
 def test_gate_returns_the_very_prompt() -> None:
     assert agentgate.gate(input) is builtins.input
     assert agentgate.gate(getpass.getpass) is getpass.getpass
-    later = agentgate.gate.later(input)
-    assert (later.__name__, later.__doc__) == ("input", input.__doc__)
     for hints in ({"name": "x"}, {"kind": "confirm"}, {"secret": True, "flag": "--x"}):
         assert agentgate.gate(input, **hints) is builtins.input
+
+
+@pytest.mark.parametrize("prompt", [input, getpass.getpass, click.prompt, Prompt.ask], ids=lambda one: one.__name__)
+def test_a_stored_prompt_stands_for_the_prompt(prompt: Any) -> None:
+    later = agentgate.gate.later(prompt, name="x")
+    for name in ("__name__", "__qualname__", "__module__", "__doc__", "__wrapped__"):
+        assert getattr(later, name) == getattr(prompt, name, prompt)
+    assert repr(later) == repr(prompt)
+    assert (prompt in [later], later in {prompt}, later == print) == (True, True, False)
+    assert inspect.signature(later) == inspect.signature(prompt)
+    for same in (copy.copy(later), copy.deepcopy(later), pickle.loads(pickle.dumps(later))):
+        assert type(same) is type(later)
+        assert vars(same) == vars(later)
+    assert hasattr(later, "__get__") is inspect.isfunction(prompt)
 
 
 @pytest.mark.parametrize("entry", [one.call for library in load_all() for one in library.prompts if not one.declares])

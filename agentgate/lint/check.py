@@ -30,7 +30,7 @@ from agentgate.lint.patterns import (
 from agentgate.lint.patterns.printed_question import printed_question
 from agentgate.lint.printed import printed_before
 from agentgate.lint.project import Neighbours, project
-from agentgate.lint.references import is_compared, is_handed_on
+from agentgate.lint.references import is_handed_on, is_identified
 from agentgate.lint.resolve import Resolution, resolve
 from agentgate.lint.sites import FOR_A_PERSON, Place, Site, Sites
 from agentgate.lint.source import Source
@@ -45,6 +45,8 @@ HINTS = ("name", "label", "flag", "kind", "yes")
 # the kinds of which an answer is given by name, and those that an option can give as well
 _NAMED = ("text", "choice", "choices", "secret", "editor", "stdin")
 _FLAGGED = ("text", "choice")
+
+_IDENTIFIED = "the file tells it by `is`, and what is gated is another object: gate it where it is called"
 
 # the rules that look at the code around prompts
 _AROUND = (swallowed_stop, consent_bypass, tty_guard, effect_before_prompt)
@@ -230,8 +232,8 @@ class _Checker:
         start, end = self.source.start(wrapped), self.source.end(wrapped)
         in_string = any(isinstance(above, ast.JoinedStr) for above in self.parents.above(node))
         reason = self.reason(wrapped, prompt, start, end, in_string)
-        if reference and prompt in self.compared:
-            reason = reason or "the program compares it with others, and a gate would be another object"
+        if reference and prompt in self.identified:
+            reason = reason or _IDENTIFIED
         finding = self.sites.finding(
             Place.of(node),
             code,
@@ -244,11 +246,6 @@ class _Checker:
         # the quotes of a hint would end the string around it, before Python 3.12
         return Site(finding, node, start, end, reference, () if in_string else kind.hints, reason)
 
-    @cached_property
-    def compared(self) -> set[Prompt]:
-        """The prompts of which the program asks whether something is one."""
-        return {prompt for node, prompt in self.resolution.uses.items() if is_compared(node, self.parents)}
-
     def reason(self, node: ast.expr, prompt: Prompt, start: int, end: int, in_string: bool) -> str | None:
         """Why a place is not to be rewritten."""
         if prompt.fix == "none":
@@ -258,6 +255,11 @@ class _Checker:
         if in_string and self.is_quoted(node):
             return "an f-string shows its source text"
         return None
+
+    @cached_property
+    def identified(self) -> set[Prompt]:
+        """The prompts that the file tells from others by `is`."""
+        return {prompt for node, prompt in self.resolution.uses.items() if is_identified(node, self.parents)}
 
     def is_quoted(self, node: ast.expr) -> bool:
         """The node stands in `{…=}`, which prints the source itself."""

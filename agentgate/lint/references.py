@@ -8,7 +8,7 @@ from agentgate.lint.scopes import FUNCTIONS
 from agentgate.lint.source import Source
 from agentgate.lint.tree import Parents
 
-__all__ = ["is_annotation", "is_compared", "is_handed_on"]
+__all__ = ["is_annotation", "is_handed_on", "is_identified"]
 
 # they look at a function and never call it
 _INSPECTS = frozenset(
@@ -21,7 +21,7 @@ def is_handed_on(node: ast.expr, parents: Parents, source: Source) -> bool:
     """Whether this use of a prompt, which is no call, may lead to a call elsewhere."""
     parent = parents.of(node)
     match parent:
-        case _ if is_compared(node, parents):
+        case _ if _is_compared(node, parents):
             return False
         case ast.Attribute() | ast.Delete() | ast.Expr() | ast.MatchValue() | ast.ClassDef():
             return False
@@ -37,7 +37,13 @@ def is_handed_on(node: ast.expr, parents: Parents, source: Source) -> bool:
             return not is_annotation(node, parents)
 
 
-def is_compared(node: ast.expr, parents: Parents) -> bool:
+def is_identified(node: ast.expr, parents: Parents) -> bool:
+    """It is told from others by `is`, which no stand-in passes."""
+    parent = parents.of(node)
+    return isinstance(parent, ast.Compare) and any(isinstance(one, ast.Is | ast.IsNot) for one in parent.ops)
+
+
+def _is_compared(node: ast.expr, parents: Parents) -> bool:
     """The program asks whether something is this prompt: it compares it, or keeps or looks up something under it."""
     match parents.of(node):
         case ast.Compare() | ast.Subscript() | ast.Set():

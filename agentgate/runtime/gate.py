@@ -8,7 +8,7 @@ from .mode import agent_run, waived
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, TypeVar
+    from typing import TypeVar
 
     F = TypeVar("F")
 
@@ -83,25 +83,19 @@ class Gate:
     ) -> F:
         """A gate for a prompt that is stored or passed on (`reader=gate.later(input)`): it decides at each call."""
 
-        def decide(*args: Any, **kwargs: Any) -> Any:
-            gated = self(
-                prompt,
-                name=name,
-                label=label,
-                flag=flag,
-                kind=kind,
-                yes=yes,
-                reason=reason,
-                choices=choices,
-                secret=secret,
-            )
-            return gated(*args, **kwargs)  # type: ignore[operator]
+        from .later import later
 
-        decide.__name__ = getattr(prompt, "__name__", "prompt")
-        decide.__doc__ = prompt.__doc__
-        decide.__wrapped__ = prompt  # type: ignore[attr-defined]
-        # as the attribute of a class only a function takes the instance first: a builtin and a bound method do not
-        return decide if type(prompt) is type(decide) else staticmethod(decide)  # type: ignore[return-value]
+        hints = {
+            "name": name,
+            "label": label,
+            "flag": flag,
+            "kind": kind,
+            "yes": yes,
+            "reason": reason,
+            "choices": choices,
+            "secret": secret,
+        }
+        return later(prompt, hints)  # type: ignore[return-value]
 
     def consented(self, flag: F, /) -> F | bool:
         """A program's own `--yes`, where it takes the place of a yes/no question.

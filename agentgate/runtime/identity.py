@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 
 from ..catalog import Library, Prompt, load
+from .later import Later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def find(called: object) -> Found | None:
 
 def origin_of(called: object) -> str | None:
     """Module and qualified name of a callable's own code; None when it cannot be told for certain."""
-    called = called.__wrapped__ if type(called) is staticmethod else called
+    called = called.__wrapped__ if isinstance(called, Later) else called
     if type(called) is _Function and called.__globals__.get("__name__") in _WRAPPERS:
         called = getattr(called, "__wrapped__", called)  # a gated prompt is still that prompt
     called = getattr(called, "__func__", called) if type(called) is _Method else called
@@ -122,7 +123,7 @@ def _of_receiver(entries: list[Prompt], called: object) -> Prompt:
     return entries[0]
 
 
-_WRAPPERS = tuple(f"{__package__}.{module}" for module in ("ask", "gate", "held", "unmodified"))
+_WRAPPERS = tuple(f"{__package__}.{module}" for module in ("ask", "held", "unmodified"))
 _Builtin = type(len)
 _Function = type(find)
 _Method = type(Found.__init__.__get__(object()))
