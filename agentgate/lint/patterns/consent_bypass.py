@@ -22,11 +22,12 @@ def find(context: Context) -> Iterator[Site | None]:
         if site is None or site.finding.kind != "confirm":
             continue
         if site.finding.code == "AG104":
-            # gated or not, the declaration itself is the option that answers: it confirms, and its value goes nowhere
-            declared = prompt.func.args[0] if prompt.func in context.resolution.gates else prompt.func
-            found = context.resolution.uses.get(declared)
-            if found is not None and found.kind == "confirm":
-                yield context.sites.report(declared, CODE, "confirm", site.finding.call)
+            # gated or not, the declaration itself is the option that answers: it only confirms, or is called so
+            declaration = prompt.func.args[0] if prompt.func in context.resolution.gates else prompt.func
+            found = context.resolution.uses.get(declaration)
+            confirms = found is not None and found.kind == "confirm"
+            if confirms or site.finding.name in context.known.questions.bypass:
+                yield context.sites.report(declaration, CODE, "confirm", site.finding.call)
             continue
         for option in _options(prompt, context):
             if option not in seen:
