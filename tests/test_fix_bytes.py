@@ -38,6 +38,20 @@ EXACT = {
         "import os\ns = '𝄞é€'; x = input('x'), input\n".encode(),
         "import os\nfrom agentgate import gate\ns = '𝄞é€'; x = gate(input)('x'), gate.later(input)\n".encode(),
     ),
+    "a label that the encoding cannot hold": (
+        b"# coding: ascii\nprint('Gr\\xf6\\u20ac \"?')\nx = input()\n",
+        b"# coding: ascii\nfrom agentgate import gate\n\nprint('Gr\\xf6\\u20ac \"?')\n"
+        b'x = gate(input, label="Gr\\xf6\\u20ac \\"?")()\n',
+    ),
+    "a label with what cannot be seen": (
+        rb"""print("\x1b[0m Is it '\\' \\\" so?\t")
+x = input()
+""",
+        rb"""from agentgate import gate
+print("\x1b[0m Is it '\\' \\\" so?\t")
+x = gate(input, label="\x1b[0m Is it '\\' \\\" so?\t")()
+""",
+    ),
     "trailing space": (
         b"import os  \nx = input( 'x' )  \n",
         b"import os  \nfrom agentgate import gate\nx = gate(input)( 'x' )  \n",

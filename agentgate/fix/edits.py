@@ -19,13 +19,14 @@ class Edit(NamedTuple):
     text: str
 
 
-def wraps(sites: Iterable[Site], gate: str) -> list[Edit]:
-    """The edits that wrap these places in a gate of this name."""
+def wraps(sites: Iterable[Site], gate: str, encoding: str) -> list[Edit]:
+    """The edits that wrap these places in a gate of this name. encoding: the file's own."""
     edits: list[Edit] = []
     for site in sites:
         verb = f"{gate}.later" if site.reference else gate
         hints = "".join(
-            f", {name}={value if isinstance(value, Written) else _quoted(value)}" for name, value in site.hints
+            f", {name}={value if isinstance(value, Written) else _quoted(value, encoding)}"
+            for name, value in site.hints
         )
         edits += [Edit(site.start, site.start, f"{verb}("), Edit(site.end, site.end, f"{hints})")]
     return edits
@@ -41,7 +42,12 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[done:]])
 
 
-def _quoted(value: str) -> str:
-    """A string literal in double quotes, which any encoding can hold."""
-    plain = ascii(value)[1:-1].replace("\\'", "'").replace('"', '\\"') if not value.isprintable() else value
-    return '"' + (plain if plain != value else value.replace("\\", "\\\\").replace('"', '\\"')) + '"'
+def _quoted(value: str, encoding: str) -> str:
+    """A string literal in double quotes, with escapes for what cannot be seen, or that the encoding cannot hold."""
+    return f'"{"".join(_character(one, encoding) for one in value)}"'
+
+
+def _character(one: str, encoding: str) -> str:
+    if one in '"\\':
+        return f"\\{one}"
+    return one if one.isprintable() and one.encode(encoding, "ignore") else ascii(one)[1:-1]

@@ -181,7 +181,7 @@ def _change(path: str, analysis: Analysis, sites: list[Site], options: list[Site
     everything = (*sites, *options)
     scopes = every_scope(source.tree, source.text)
     gate = gate_for(source, scopes, min(site.finding.line for site in everything), module)
-    edits = [*wraps(sites, gate.name), *flags.routes(options, gate.name, source)]
+    edits = [*wraps(sites, gate.name, source.encoding), *flags.routes(options, gate.name, source)]
     if gate.edit is not None:
         # first, so that it stands before a wrap at the same place
         edits.insert(0, gate.edit)
