@@ -49,6 +49,22 @@ def test_a_vendored_program_runs_without_agentgate(package: Path, tmp_path: Path
     assert (done.code, done.out) == (0, "made x\n")
 
 
+def test_next_works_wherever_the_program_was_started(package: Path, tmp_path: Path) -> None:
+    """The folder above the package is on nobody's path but the script's; a file in it is called as a module is."""
+    assert agentgate("vendor", "tool", folder=tmp_path).code == 0
+    (tmp_path / "main.py").write_text("from tool.__main__ import main\nmain()\n")
+    for name in ("tool/json.py", "tool/_agentgate/tempfile.py"):
+        (tmp_path / name).write_text("raise SystemExit('not this one')\n")
+    elsewhere = tmp_path / "else where"
+    elsewhere.mkdir()
+    stopped = run(folder=elsewhere, argv=[sys.executable, str(tmp_path / "main.py")], env={"PYTHONPATH": ""})
+    assert (stopped.code, stopped.error) == (3, "missing_input")
+    asked = run(folder=elsewhere, argv=stopped.next_argv(name="x"), env={"PYTHONPATH": ""})
+    assert (asked.code, asked.error) == (3, "consent_required")
+    done = run(folder=elsewhere, argv=asked.next_argv(), env={"PYTHONPATH": ""})
+    assert (done.code, done.out) == (0, "made x\n")
+
+
 def test_only_the_catalog_files_that_the_package_needs_are_copied(package: Path, tmp_path: Path) -> None:
     agentgate("vendor", "tool", folder=tmp_path)
     copied = sorted(path.stem for path in (package / "_agentgate" / "lint_rules").iterdir())

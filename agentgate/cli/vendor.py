@@ -21,9 +21,21 @@ SUMMARY = "copy the runtime into a package, so that it needs no dependency"
 FOLDER = "_agentgate"
 MODULES = ("__init__.py", "catalog.py", "label.py", "rulefiles.py", "py.typed")
 ALWAYS = ("builtins", "getpass")
-MAIN = '''"""`python -m PACKAGE._agentgate run [OPTIONS] -- PROGRAM ARGS`."""
+MAIN = '''"""`python -m PACKAGE._agentgate run [OPTIONS] -- PROGRAM ARGS`, or `python FOLDER/_agentgate run …`."""
 
 import sys
+
+if not __package__:
+    import os
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    # a package of its own, found by its place alone: nothing beside it may answer for another module
+    here = os.path.dirname(os.path.abspath(__file__))
+    del sys.path[0]
+    __package__ = "_agentgate"
+    spec = spec_from_file_location(__package__, os.path.join(here, "__init__.py"), submodule_search_locations=[here])
+    sys.modules[__package__] = module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[__package__])
 
 from .runtime.launch import main
 

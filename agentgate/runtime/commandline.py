@@ -81,6 +81,10 @@ def launcher() -> list[str]:
         found = which("agentgate")
         if found and os.path.realpath(os.path.dirname(found)) == os.path.realpath(here):
             return ["agentgate", "run"]
+        return [sys.executable, "-m", package, "run"]
+    copy = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    if os.path.isdir(copy) and os.path.realpath(os.path.join(*package.split("."))) != os.path.realpath(copy):
+        return [sys.executable, copy, "run"]  # from this folder `-m` need not find the package
     return [sys.executable, "-m", package, "run"]
 
 
