@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .rulefiles import HEADER, libraries, path_of
+from .rulefiles import HEADER, data_of, libraries
 
 __all__ = ["CatalogError", "Library", "OptionHook", "Prompt", "PromptsWhen", "load", "load_all", "parse"]
 
@@ -174,12 +174,12 @@ def load(library: str) -> Library | None:
     """
     import tomllib  # the linter has the catalog without it
 
-    try:
-        with open(path_of(library), "rb") as file:
-            document = tomllib.load(file)
-    except FileNotFoundError:
+    data = data_of(library)
+    if data is None:
         return None
-    except tomllib.TOMLDecodeError as error:
+    try:
+        document = tomllib.loads(data.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CatalogError(f"{library}.toml: {error}") from None
     return parse(document, library)
 

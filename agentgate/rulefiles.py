@@ -7,21 +7,32 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["HEADER", "folder", "header", "libraries", "path_of"]
+__all__ = ["HEADER", "data_of", "folder", "header", "libraries", "path_of"]
 
 HEADER = ("declares", "created", "ask", "consume", "hook_class")
 
 
 def folder() -> str:
-    """The catalog's folder: inside the package, or beside it in a source checkout."""
+    """The catalog's folder: inside the package (which may be in an archive), or beside it in a source checkout."""
     here = os.path.dirname(os.path.abspath(__file__))
     inside = os.path.join(here, "lint_rules")
-    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(here), "lint_rules")
+    beside = os.path.join(os.path.dirname(here), "lint_rules")
+    return beside if os.path.isdir(beside) and not os.path.isdir(inside) else inside
 
 
 def path_of(library: str) -> str:
     """The file that describes a library (which need not exist)."""
     return os.path.join(folder(), library + ".toml")
+
+
+def data_of(library: str) -> bytes | None:
+    """The file that describes a library, None when there is none. Raises OSError when it cannot be read."""
+    try:
+        return __loader__.get_data(path_of(library))  # type: ignore[name-defined, no-any-return]
+    except OSError as error:
+        if isinstance(error, FileNotFoundError) or not error.errno:  # zipimport gives no reason
+            return None
+        raise
 
 
 def libraries() -> list[str]:
@@ -40,13 +51,13 @@ def header(library: str) -> dict[str, tuple[str, ...]]:
     """
     lines: dict[str, tuple[str, ...]] = {}
     try:
-        with open(path_of(library), encoding="utf-8") as file:
-            for line in file:
-                if line.startswith("["):
-                    break
-                key, _, value = line.partition(" = ")
-                if key in HEADER:
-                    lines[key] = tuple(value.split('"')[1::2])
+        text = (data_of(library) or b"").decode()
     except OSError:
-        pass
+        return lines
+    for line in text.splitlines():
+        if line.startswith("["):
+            break
+        key, _, value = line.partition(" = ")
+        if key in HEADER:
+            lines[key] = tuple(value.split('"')[1::2])
     return lines

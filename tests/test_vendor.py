@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import zipapp
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,21 @@ def test_next_works_wherever_the_program_was_started(package: Path, tmp_path: Pa
     assert (asked.code, asked.error) == (3, "consent_required")
     done = run(folder=elsewhere, argv=asked.next_argv(), env={"PYTHONPATH": ""})
     assert (done.code, done.out) == (0, "made x\n")
+
+
+def test_a_copy_in_an_archive_knows_its_catalog(package: Path, tmp_path: Path) -> None:
+    assert agentgate("vendor", "tool", folder=tmp_path).code == 0
+    (package / "__main__.py").write_text(
+        PROGRAM.replace("import gate", "import gate, run").replace("main()", "run(main)")
+    )
+    (tmp_path / "__main__.py").write_text("import runpy\nrunpy.run_module('tool.__main__', run_name='__main__')\n")
+    zipapp.create_archive(tmp_path, tmp_path.with_suffix(".pyz"), filter=lambda path: path.suffix in (".py", ".toml"))
+    archive = str(tmp_path.with_suffix(".pyz"))
+    stopped = run(folder=tmp_path, argv=[sys.executable, archive], env={"PYTHONPATH": ""})
+    assert (stopped.code, stopped.error) == (3, "missing_input"), stopped
+    asked = run(folder=tmp_path, argv=stopped.next_argv(name="x"), env={"PYTHONPATH": ""})
+    assert (asked.code, asked.error) == (3, "consent_required"), asked
+    assert run(folder=tmp_path, argv=asked.next_argv(), env={"PYTHONPATH": ""}).out == "made x\n"
 
 
 def test_only_the_catalog_files_that_the_package_needs_are_copied(package: Path, tmp_path: Path) -> None:
