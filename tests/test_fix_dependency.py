@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from test_lint_command import run
 
-from agentgate.fix import DISTRIBUTION, apply, plan, where_to_add
+from agentgate.fix import DISTRIBUTION, apply, fix_source, plan, where_to_add
 from agentgate.fix.declare import CannotAdd, declared, names_it
 
 
@@ -223,3 +223,13 @@ def test_a_diff_says_on_stderr_what_it_cannot_add(tmp_path: Path) -> None:
     done = run("fix", "--diff", "--add-dependency", cwd=tmp_path, code=1)
     assert done.stdout.startswith("--- a/a.py\n")
     assert "\nnothing added to setup.py: it is a program" in done.stderr
+
+
+@pytest.mark.parametrize("line", ["from setuptools import setup", "import os, distutils.core", "import os"])
+def test_a_build_script_imports_nothing_that_a_build_does_not_have(line: str, tmp_path: Path) -> None:
+    source = f"{line}\nif input('Publish? [y/N] ') == 'y': reader = input\n".encode()
+    change, left = fix_source(str(tmp_path / "setup.py"), source)
+    builds = line != "import os"
+    assert (change is None, len(left)) == ((True, 2) if builds else (False, 0))
+    assert all("a build runs this file" in one.reason and one.finding.fix == "none" for one in left)
+    assert fix_source(str(tmp_path / "setup_tool.py"), source)[1] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
@@ -46,6 +47,8 @@ HINTS = ("name", "label", "flag", "kind", "yes")
 _NAMED = ("text", "choice", "choices", "secret", "editor", "stdin")
 _FLAGGED = ("text", "choice")
 
+# why a place is not to be rewritten
+_BUILDS = "a build runs this file before anything that it needs is installed: ask in a script of its own"
 _IDENTIFIED = "the file tells it by `is`, and what is gated is another object: gate it where it is called"
 
 # the rules that look at the code around prompts
@@ -87,6 +90,7 @@ def sites(path: str, source: Source, resolution: Resolution, index: Index) -> Ch
 class _Checker:
     def __init__(self, path: str, source: Source, resolution: Resolution, index: Index) -> None:
         self.source = source
+        self.builds = os.path.basename(path) == "setup.py" and _imports(source.tree, "setuptools", "distutils")
         self.own = index.own
         self.all_prompts = index.prompts
         self.resolution = resolution
@@ -250,6 +254,8 @@ class _Checker:
         """Why a place is not to be rewritten."""
         if prompt.fix == "none":
             return FOR_A_PERSON
+        if self.builds:
+            return _BUILDS
         if in_string and not _is_source_of(node, self.source.text[start:end]):
             return "it stands in an f-string, where this Python cannot tell its place"
         if in_string and self.is_quoted(node):
@@ -283,6 +289,16 @@ def _hinted(printed: str | None) -> tuple[str | None, tuple[tuple[str, str], ...
 def _is_plain(text: str) -> bool:
     """The label can be written as one short literal."""
     return HOLE not in text and "\n" not in text
+
+
+def _imports(tree: ast.Module, *packages: str) -> bool:
+    """The module itself imports one of these."""
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in packages:
+            return True
+        if isinstance(node, ast.Import) and any(name.name.partition(".")[0] in packages for name in node.names):
+            return True
+    return False
 
 
 def _is_source_of(node: ast.expr, text: str) -> bool:
