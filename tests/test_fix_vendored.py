@@ -39,6 +39,23 @@ def test_an_import_that_is_there_is_used(line: bytes) -> None:
         assert change.after == line + b"\nx = gate(input)('x')\n"
 
 
+@pytest.mark.parametrize(
+    ("imports", "behind"),
+    [
+        ("import sys\nsys.path.insert(0, '.')\nfrom tool.a import b\nimport os\n", "from tool.a import b\n"),
+        ("import sys\nsys.path.insert(0, '.')\nimport os, tool\n", "import os, tool\n"),
+        ("import sys\nimport tool\nimport os\nsys.path.insert(0, '.')\n", "import os\n"),
+        ("import sys\nsys.path.insert(0, '.')\nimport tools\nfrom .tool import a\n", "import sys\n"),
+    ],
+)
+def test_it_is_imported_where_the_package_can_be_found(imports: str, behind: str) -> None:
+    change, _ = fix_source("a.py", f"{imports}x = input('x')\n".encode(), vendored="tool")
+    assert change is not None
+    assert change.after.decode().startswith(
+        imports[: imports.index(behind)] + behind + "from tool._agentgate import gate\n"
+    )
+
+
 def test_the_name_is_free() -> None:
     change, _ = fix_source("a.py", b"import os\ngate = input('x')\n", vendored="a.b")
     assert change is not None

@@ -1,7 +1,8 @@
 """The name that a file calls our gate by, and the one import line that may be needed for it.
 
 An import that is there is used again. A new one goes behind the import block at the head of the file, never
-into a `try` or `if`, and so before any code that runs at import; `gate` is renamed where the file uses that
+into a `try` or `if`, and so before any code that runs at import (but for the code that makes a package findable
+whose own copy is imported); `gate` is renamed where the file uses that
 name itself, says it in a string (`globals()["gate"]`), or takes whatever names another module has.
 """
 
@@ -42,7 +43,7 @@ def gate_for(source: Source, bindings: dict[ast.AST, Bindings], first_use: int, 
         return Gate(there, None)
     name = _free_name(source.tree, bindings)
     statement = f"from {module} import gate" + ("" if name == "gate" else f" as {name}")
-    return Gate(name, _insertion(source, statement))
+    return Gate(name, _insertion(source, statement, _behind(source.tree, module, first_use)))
 
 
 def _existing(tree: ast.Module, bindings: dict[ast.AST, Bindings], first_use: int) -> str | None:
@@ -110,8 +111,25 @@ def _is_star(node: ast.AST) -> bool:
     return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
 
 
-def _insertion(source: Source, statement: str) -> Edit:
-    head = _head(source.tree)
+def _behind(tree: ast.Module, module: str, first_use: int) -> list[ast.stmt]:
+    """The statements that the import belongs behind.
+
+    A copy in a package is found where the package is, and a script may have to extend its path for that first.
+    """
+    head, root = _head(tree), module.partition(".")[0]
+    for position, statement in enumerate(tree.body):
+        if root == "agentgate" or statement.lineno >= first_use:
+            break
+        if isinstance(statement, ast.Import):
+            names = [alias.name for alias in statement.names]
+        else:
+            names = [statement.module or ""] if isinstance(statement, ast.ImportFrom) and not statement.level else []
+        if any(name.partition(".")[0] == root for name in names):
+            return tree.body[: max(position + 1, len(head))]
+    return head
+
+
+def _insertion(source: Source, statement: str, head: list[ast.stmt]) -> Edit:
     if head:
         last, following = head[-1], source.tree.body[len(head) :]
         if following and _share_a_line(source, last, following[0]):
