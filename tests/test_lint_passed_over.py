@@ -69,6 +69,11 @@ CALLS = [
 COMMANDS = [
     "['git', 'push']",
     "'git push'",
+    "' '.join(['git', 'push'])",
+    "['git', *('push', x)]",
+    "[os.path.join(x, 'git'), 'push']",
+    "['bash', '-c', f'cd {x}; git push']",
+    "'sh -c \"git push\"'",
     "f'git -C {x} push'",
     "['ssh', host]",
     "['/usr/bin/rm', '-ri', x]",

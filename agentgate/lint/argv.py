@@ -9,7 +9,7 @@ from typing import TypeAlias
 from agentgate.lint.context import Context
 from agentgate.lint.known import ENVIRONMENT, EXECUTABLE, WHICH
 
-__all__ = ["REST", "UNKNOWN", "Words", "read", "variable"]
+__all__ = ["REST", "UNKNOWN", "Words", "commands", "key", "read", "variable", "words"]
 
 # stands for a part of a word, or a whole word, that only the run can tell: no character that a shell knows
 UNKNOWN = "\ue000"
@@ -25,28 +25,39 @@ def read(node: ast.expr, context: Context) -> list[Words]:
     if words is not None:
         return [words]
     text = _text(node, context)
-    return _commands(text) if text is not None else []
+    return commands(text) if text is not None else []
 
 
-def words(nodes: list[ast.expr], context: Context) -> Words:
+def words(nodes: list[ast.expr], context: Context, depth: int = 0) -> Words:
     """The command line whose words are written one by one."""
-    return [REST if isinstance(node, ast.Starred) else _word(node, context) for node in nodes]
+    found: Words = []
+    for node in nodes:
+        several = (
+            _listed(node.value, context, depth) if isinstance(node, ast.Starred) else [_word(node, context, depth)]
+        )
+        found += several if several is not None else [REST]
+    return found
+
+
+def key(node: ast.expr, context: Context) -> ast.expr | None:
+    """What names the environment variable that an expression reads: `os.environ.get(key, "vi")`, `environ[key]`."""
+    if isinstance(node, ast.Call) and context.name(node.func) in ENVIRONMENT and node.args:
+        return node.args[0]
+    if isinstance(node, ast.Subscript) and context.name(node.value) in ENVIRONMENT:
+        return node.slice
+    return None
 
 
 def variable(node: ast.expr, context: Context) -> str | None:
-    """The environment variable that an expression reads: `os.environ.get("EDITOR", "vi")`, `environ["EDITOR"]`."""
-    key: ast.expr | None = None
-    if isinstance(node, ast.Call) and context.name(node.func) in ENVIRONMENT and node.args:
-        key = node.args[0]
-    elif isinstance(node, ast.Subscript) and context.name(node.value) in ENVIRONMENT:
-        key = node.slice
-    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
+    """The environment variable that an expression reads by its literal name."""
+    named = key(node, context)
+    return named.value if isinstance(named, ast.Constant) and isinstance(named.value, str) else None
 
 
 def _listed(node: ast.expr, context: Context, depth: int = 0) -> Words | None:
     """The words of a list or tuple, of a sum of such, and of a variable that holds one."""
     if isinstance(node, ast.List | ast.Tuple):
-        return words(node.elts, context)
+        return words(node.elts, context, depth)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         left, right = _listed(node.left, context, depth), _listed(node.right, context, depth)
         if left is None and right is None:
@@ -54,7 +65,7 @@ def _listed(node: ast.expr, context: Context, depth: int = 0) -> Words | None:
         return [*(left if left is not None else [REST]), *(right if right is not None else [REST])]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split":
         # "git commit".split(), shlex.split("git commit")
-        text = _text(node.func.value, context) if not node.args else _text(node.args[0], context)
+        text = _text(node.args[0] if node.args else node.func.value, context, depth)
         return _split(text) if text is not None and len(node.args) < 2 else None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "list" and node.args:
         return _listed(node.args[0], context, depth)
@@ -65,9 +76,9 @@ def _listed(node: ast.expr, context: Context, depth: int = 0) -> Words | None:
     return None
 
 
-def _word(node: ast.expr, context: Context) -> str:
+def _word(node: ast.expr, context: Context, depth: int) -> str:
     """One word; UNKNOWN for what only the run can tell."""
-    return _text(node, context) or UNKNOWN
+    return _text(node, context, depth) or UNKNOWN
 
 
 def _text(node: ast.expr, context: Context, depth: int = 0) -> str | None:
@@ -86,16 +97,28 @@ def _text(node: ast.expr, context: Context, depth: int = 0) -> str | None:
             parts = [_text(side, context, depth) for side in (left, right)]
             return "".join(part or UNKNOWN for part in parts) if any(parts) else None
         case ast.BinOp(left=left, op=ast.Mod(), right=right):
-            return _filled(left, right, context)
+            return _filled(left, right, context, depth)
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
             return _holes(text, "{", "}")
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(between)), attr="join"), args=[parts]):
+            known = _listed(parts, context, depth)
+            return between.join(known) if known is not None else None
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="shlex"), attr="join"), args=[parts]):
+            known = _listed(parts, context, depth)
+            return shlex.join(known) if known is not None else None
+        case ast.Call(func=ast.Attribute(attr="join"), args=[_, *_, last]) | ast.BinOp(op=ast.Div(), right=last):
+            # os.path.join(folder, "git"), folder / "git"
+            part = _text(last, context, depth)
+            return f"{UNKNOWN}/{part}" if part is not None else None
+        case ast.Call(func=ast.Name(id="str"), args=[value]):
+            return _text(value, context, depth)
         case ast.BoolOp(values=values):
             # $VISUAL or $EDITOR or "vi"
             return next(filter(None, (_text(value, context, depth) for value in values)), None)
         case ast.Call(args=[ast.Constant(value=str(text)), *_]) if context.name(node.func) == WHICH:
             return text
         case ast.Name() if depth < 3:
-            value = context.value(node)
+            value = context.preferred(node)
             return _text(value, context, depth + 1) if value is not node else None
         case ast.Attribute() if context.name(node) == EXECUTABLE:
             return "python"
@@ -103,7 +126,7 @@ def _text(node: ast.expr, context: Context, depth: int = 0) -> str | None:
             return None
 
 
-def _filled(left: ast.expr, right: ast.expr, context: Context) -> str | None:
+def _filled(left: ast.expr, right: ast.expr, context: Context, depth: int) -> str | None:
     """`"%s %s" % (editor, path)`, with what is known put in."""
     if not isinstance(left, ast.Constant) or not isinstance(left.value, str):
         return None
@@ -111,7 +134,7 @@ def _filled(left: ast.expr, right: ast.expr, context: Context) -> str | None:
     pieces = left.value.split("%s")
     if len(pieces) != len(values) + 1:
         return None
-    known = [_text(value, context) or UNKNOWN for value in values]
+    known = [_word(value, context, depth) for value in values]
     return "".join(part for pair in zip(pieces, [*known, ""], strict=True) for part in pair)
 
 
@@ -130,7 +153,7 @@ def _split(text: str) -> Words | None:
         return None
 
 
-def _commands(text: str) -> list[Words]:
+def commands(text: str) -> list[Words]:
     """The commands of a shell's text. Redirections stay in as words; a `|` opens the next command as its first word."""
     lexer = shlex.shlex(text.replace("\n", " ; "), posix=True, punctuation_chars=";&|<>()")
     lexer.whitespace_split = True

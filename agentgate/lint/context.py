@@ -62,6 +62,36 @@ class Context(NamedTuple):
             function = self.parents.function(function)
         return node
 
+    def preferred(self, node: ast.expr) -> ast.expr:
+        """What a variable holds, as `value`; also where it is given another value only in place of none.
+
+        `if not editor: editor = "vi"`, or `except KeyError: editor = "vi"`.
+        """
+        value = self.value(node)
+        function = self.parents.function(node)
+        if value is not node or not isinstance(node, ast.Name) or function is None:
+            return value
+        uses = self.parents.names(function).get(node.id, [])
+        first, *others = [self.parents.of(use) for use in uses if type(use.ctx) is not ast.Load] or [None]
+        if isinstance(first, ast.Assign) and all(self._stands_in(other, first, node.id) for other in others):
+            return first.value
+        return node
+
+    def _stands_in(self, other: ast.AST | None, first: ast.Assign, name: str) -> bool:
+        """The other assignment is made where the first gave nothing, or could not be made."""
+        around = self.parents.of(other) if isinstance(other, ast.Assign) else None
+        if isinstance(around, ast.ExceptHandler):
+            return self.parents.of(around) is self.parents.of(first)
+        if not isinstance(around, ast.If) or other not in around.body:
+            return False
+        match around.test:
+            case ast.UnaryOp(op=ast.Not(), operand=ast.Name(id=tested)):
+                return tested == name
+            case ast.Compare(left=ast.Name(id=tested), ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+                return tested == name
+            case _:
+                return False
+
     def changes(self, node: ast.expr) -> bool:
         """A variable's list is changed in place somewhere: `command.append(…)`, `command += …`."""
         if not isinstance(node, ast.Name):

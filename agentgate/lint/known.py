@@ -50,6 +50,7 @@ class Program(NamedTuple):
     opens: str = "stdin"
     kind: str = "text"
     wraps: bool = False
+    shell: bool = False
     does: str = ""
     safe: str = ""
 

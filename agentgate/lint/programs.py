@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
-from agentgate.lint.argv import REST, Words
+from agentgate.lint.argv import REST, Words, commands
 from agentgate.lint.known import Known, Program
 
 __all__ = ["KEYWORDS", "Asking", "Surroundings", "asking"]
@@ -17,6 +18,7 @@ _CLUSTER = re.compile(r"-[A-Za-z]{2,4}\Z")
 KEYWORDS = frozenset({"!", "{", "do", "elif", "else", "if", "then", "until", "while"})
 # `${EDITOR}`, `${EDITOR:-vi}`
 _VARIABLE = re.compile(r"\$\{(\w+)(?::?[-=?+][^}]*)?\}")
+_SHELL_COMMAND = re.compile(r"-[a-z]*c\Z")
 _PYTHON = re.compile(r"(?:python[\d.]*|py)(?:\.exe)?\Z")
 
 
@@ -47,8 +49,7 @@ def asking(words: Words, around: Surroundings, known: Known) -> Asking | None:
     words, around = _redirected(words, around)
     while words:
         while words and (words[0] in KEYWORDS or _ASSIGNMENT.match(words[0])):
-            name, is_set, value = words.pop(0).partition("=")
-            environment |= {name: value} if is_set else {}
+            environment |= _assigned([words.pop(0)])
         if not words:
             return None
         words = _module([_VARIABLE.sub(r"$\1", words[0]), *words[1:]])
@@ -59,8 +60,25 @@ def asking(words: Words, around: Surroundings, known: Known) -> Asking | None:
                 return Asking(program, " ".join([name, *_commands_of(program, words)]))
             if program.wraps:
                 wrapped = _operands(words[1:], program.valued)
+                environment |= _assigned(words[1 : len(words) - len(wrapped)])
+            if program.shell:
+                around = around._replace(environment=environment)
+                inner = (asking(command, around, known) for command in _commands_of_shell(words))
+                return next(filter(None, inner), None)
         words = wrapped
     return None
+
+
+def _commands_of_shell(words: Words) -> list[Words]:
+    """The commands in `sh -c TEXT`."""
+    texts = [text for option, text in pairwise(words) if _SHELL_COMMAND.match(option)]
+    return commands(texts[0]) if texts else []
+
+
+def _assigned(words: Words) -> dict[str, str | None]:
+    """The variables that words such as `NAME=value` set."""
+    parts = [word.partition("=") for word in words if _ASSIGNMENT.match(word)]
+    return {name: value for name, _, value in parts}
 
 
 def _redirected(words: Words, around: Surroundings) -> tuple[Words, Surroundings]:
