@@ -55,3 +55,9 @@ def test_twice_as_long_takes_twice_the_time(shape: str) -> None:
     seconds(10)  # loads the catalog
     short = seconds(500)
     assert seconds(2000) < max(8 * short, 0.5)  # a square would be 16 times as much
+
+
+@pytest.mark.parametrize(("command", "part"), [("'git push '", "x"), ("['git', 'push']", "['x']")])
+def test_a_sum_of_hundreds_is_read(command: str, part: str) -> None:
+    source = f"import os\nos.system({' + '.join([command, *[part] * 600])})\n"
+    assert [finding.code for finding in lint_file("x.py", source.encode())] == ["AG109"]

@@ -59,10 +59,10 @@ def _listed(node: ast.expr, context: Context, depth: int = 0) -> Words | None:
     if isinstance(node, ast.List | ast.Tuple):
         return words(node.elts, context, depth)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        left, right = _listed(node.left, context, depth), _listed(node.right, context, depth)
-        if left is None and right is None:
+        parts = [_listed(part, context, depth) for part in _summands(node)]
+        if all(part is None for part in parts):
             return None
-        return [*(left if left is not None else [REST]), *(right if right is not None else [REST])]
+        return [word for part in parts for word in (part if part is not None else [REST])]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split":
         # "git commit".split(), shlex.split("git commit")
         text = _text(node.args[0] if node.args else node.func.value, context, depth)
@@ -74,6 +74,15 @@ def _listed(node: ast.expr, context: Context, depth: int = 0) -> Words | None:
         found = _listed(value, context, depth + 1) if value is not node else None
         return [*found, REST] if found is not None and context.changes(node) else found
     return None
+
+
+def _summands(node: ast.expr) -> list[ast.expr]:
+    """The parts of a sum, in order; one may have hundreds, each nested in the next."""
+    found: list[ast.expr] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        found.append(node.right)
+        node = node.left
+    return [node, *reversed(found)]
 
 
 def _word(node: ast.expr, context: Context, depth: int) -> str:
@@ -93,8 +102,8 @@ def _text(node: ast.expr, context: Context, depth: int = 0) -> str | None:
             return "".join(_text(part, context, depth) or UNKNOWN for part in values)
         case ast.FormattedValue(value=value):
             return _text(value, context, depth)
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            parts = [_text(side, context, depth) for side in (left, right)]
+        case ast.BinOp(op=ast.Add()):
+            parts = [_text(part, context, depth) for part in _summands(node)]
             return "".join(part or UNKNOWN for part in parts) if any(parts) else None
         case ast.BinOp(left=left, op=ast.Mod(), right=right):
             return _filled(left, right, context, depth)
