@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shlex
 from typing import TypeAlias
 
@@ -15,6 +16,11 @@ __all__ = ["REST", "UNKNOWN", "Words", "commands", "key", "read", "variable", "w
 UNKNOWN = "\ue000"
 # stands for any number of unknown words
 REST = "\ue001"
+
+# what stands below `<<END` is no command, up to the line that is that word
+_HERE_DOCUMENT = re.compile(r"(<<-?[ \t]*(['\"]?)(\w+)\2[^\n]*\n).*?^[ \t]*\3[ \t]*$", re.DOTALL | re.MULTILINE)
+
+_LOOPS = frozenset({"for", "until", "while"})
 
 Words: TypeAlias = "list[str]"
 
@@ -164,7 +170,8 @@ def _split(text: str) -> Words | None:
 
 def commands(text: str) -> list[Words]:
     """The commands of a shell's text. Redirections stay in as words; a `|` opens the next command as its first word."""
-    lexer = shlex.shlex(text.replace("\n", " ; "), posix=True, punctuation_chars=";&|<>()")
+    text = _HERE_DOCUMENT.sub(r"\1", text).replace("\n", " ; ")
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=";&|<>()")
     lexer.whitespace_split = True
     lexer.commenters = ""  # a comment would end with the text and not with its line; its words are no command
     commands: list[Words] = [[]]
@@ -176,4 +183,15 @@ def commands(text: str) -> list[Words]:
                 commands[-1].append(token)
     except ValueError:
         return []
-    return [command for command in commands if command and command != ["|"]]
+    return _looped([command for command in commands if command and command != ["|"]])
+
+
+def _looped(commands: list[Words]) -> list[Words]:
+    """The same; in `while read line; do …; done < file` all that is in the loop reads the file."""
+    begins = 0
+    for at, command in enumerate(commands):
+        if command[0] in _LOOPS:
+            begins = at
+        elif command[0] == "done" and "<" in command:
+            commands[begins:at] = [["|", *inside] for inside in commands[begins:at]]
+    return commands

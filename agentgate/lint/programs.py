@@ -59,7 +59,7 @@ def asking(words: Words, around: Surroundings, known: Known) -> Asking | None:
             if program.does and _asks(program, words, around, environment):
                 return Asking(program, " ".join([name, *_commands_of(program, words)]))
             if program.wraps:
-                wrapped = _operands(words[1:], program.valued)
+                wrapped = _wrapped(program, words)
                 environment |= _assigned(words[1 : len(words) - len(wrapped)])
             if program.shell:
                 around = around._replace(environment=environment)
@@ -67,6 +67,13 @@ def asking(words: Words, around: Surroundings, known: Known) -> Asking | None:
                 return next(filter(None, inner), None)
         words = wrapped
     return None
+
+
+def _wrapped(program: Program, words: Words) -> Words:
+    """The command line that a program starts; `command -v` starts none."""
+    wrapped = _operands(words[1:], program.valued)
+    options = words[1 : len(words) - len(wrapped)]
+    return [] if not program.does and any(_has(options, option) for option in program.unless) else wrapped
 
 
 def _commands_of_shell(words: Words) -> list[Words]:
