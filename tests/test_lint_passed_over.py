@@ -70,6 +70,9 @@ COMMANDS = [
     "['git', 'push']",
     "'git push'",
     "' '.join(['git', 'push'])",
+    "'{} push {x}'.format('git', x=x)",
+    "'%s push' % 'git'",
+    "f'{G} push'",
     "['git', *('push', x)]",
     "[os.path.join(x, 'git'), 'push']",
     "['bash', '-c', f'cd {x}; git push']",
@@ -154,7 +157,7 @@ def surroundings(draw: st.DrawFn) -> str:
         command = draw(st.sampled_from(COMMANDS))
         words = ", ".join(["0"] * (facts.starts[name].words or 0)) if (name := call) in facts.starts else ""
         placed = draw(st.sampled_from(PLACES)).format(call=call, words=f"{words}, {command}" if words else command)
-        return f"import os\n{head}\n{placed}\n"
+        return f"import os\nG = 'git'\n{head}\n{placed}\n"
     if kind == "destroys":
         destroys = sorted(name for name, effect in facts.effects.items() if effect.destroys)
         head, call = spelled(draw, draw(st.sampled_from(destroys)))

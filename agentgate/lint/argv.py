@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import shlex
+from itertools import count
+from string import Formatter
 from typing import TypeAlias
 
 from agentgate.lint.context import Context
@@ -26,12 +28,24 @@ Words: TypeAlias = "list[str]"
 
 
 def read(node: ast.expr, context: Context) -> list[Words]:
-    """The command lines in an expression: one for a list of words, one or more for a shell's text; none if unknown."""
-    words = _listed(node, context)
-    if words is not None:
-        return [words]
-    text = _text(node, context)
-    return commands(text) if text is not None else []
+    """The command lines in an expression: one for a list of words, more for a shell's text or a choice of either.
+
+    None where they are not known.
+    """
+    found: list[Words] = []
+    for one in _choices(node, context):
+        words = _listed(one, context)
+        text = _text(one, context) if words is None else None
+        found += [words] if words is not None else commands(text) if text is not None else []
+    return found
+
+
+def _choices(node: ast.expr, context: Context) -> list[ast.expr]:
+    """What an expression, or its variable, is either way: `["sudo", "ls"] if root else ["ls"]`."""
+    value = context.value(node)
+    if not isinstance(value, ast.IfExp):
+        return [node]
+    return [value.body, value.orelse]
 
 
 def words(nodes: list[ast.expr], context: Context, depth: int = 0) -> Words:
@@ -69,6 +83,10 @@ def _listed(node: ast.expr, context: Context, depth: int = 0) -> Words | None:
         if all(part is None for part in parts):
             return None
         return [word for part in parts for word in (part if part is not None else [REST])]
+    if isinstance(node, ast.IfExp):
+        # [] if root else ["sudo"]
+        sides = [_listed(side, context, depth) for side in (node.body, node.orelse)]
+        return next((side for side in sides if side), []) if [] in sides else None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split":
         # "git commit".split(), shlex.split("git commit")
         text = _text(node.args[0] if node.args else node.func.value, context, depth)
@@ -114,7 +132,7 @@ def _text(node: ast.expr, context: Context, depth: int = 0) -> str | None:
         case ast.BinOp(left=left, op=ast.Mod(), right=right):
             return _filled(left, right, context, depth)
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
-            return _holes(text, "{", "}")
+            return _formatted(text, node, context, depth)
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(between)), attr="join"), args=[parts]):
             known = _listed(parts, context, depth)
             return between.join(known) if known is not None else None
@@ -153,12 +171,20 @@ def _filled(left: ast.expr, right: ast.expr, context: Context, depth: int) -> st
     return "".join(part for pair in zip(pieces, [*known, ""], strict=True) for part in pair)
 
 
-def _holes(text: str, start: str, end: str) -> str:
-    out, rest = "", text
-    while start in rest:
-        before, _, rest = rest.partition(start)
-        out, rest = out + before + UNKNOWN, rest.partition(end)[2]
-    return out + rest
+def _formatted(text: str, call: ast.Call, context: Context, depth: int) -> str | None:
+    """`"{} {path}".format(editor, path=path)`, with what is known put in."""
+    given: dict[str, ast.expr] = {str(at): value for at, value in enumerate(call.args)}
+    given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
+    found, unnamed = "", count()
+    try:
+        for literal, field, _, _ in Formatter().parse(text):
+            found += literal
+            if field is not None:
+                value = given.get(field or str(next(unnamed)))
+                found += _word(value, context, depth) if value is not None else UNKNOWN
+    except ValueError:
+        return None  # it is no format
+    return found
 
 
 def _split(text: str) -> Words | None:

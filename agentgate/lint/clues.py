@@ -256,12 +256,13 @@ def _either(words: Iterable[str]) -> str:
 
 
 def _asks(name: str, program: Program) -> _Asks:
-    """A command stands as a word of its own or behind the program's name, an option anywhere."""
+    """A command stands behind the program's name, or behind where that is put in and options; an option anywhere."""
     commands = only = None
     if program.commands:
         words = _either({command.split()[-1] for command in program.commands})
         behind = rf"{re.escape(name)}\b[\s\S]{{0,200}}?(?:\s|\\[nrt])"
-        commands = rf"""(?:["']|{behind})(?:{words})\b""".encode()
+        put_in = r"""(?:["'}]|%s)(?:\s|\\[nrt\s]|-[\w=./-]+)*+"""
+        commands = rf"(?:{put_in}|{behind})(?:{words})\b".encode()
     if program.only:
         only = "|".join(map(_option, program.only)).encode()
     return _Asks(commands, only)
