@@ -245,6 +245,17 @@ def test_a_word_of_the_language_may_follow_a_number_at_once() -> None:
     assert engine().report("/nowhere/x.py", b"x = 1if input('x')else 2\n").findings
 
 
+FAR = "GIT = 'git'\n" + "# a long way\n" * 40
+
+
+@pytest.mark.parametrize(
+    "command", ["GIT + ' push'", "f'{GIT} -q push'", "'%s -C x push' % GIT", "f'{GIT} remote update'", "[GIT, 'push']"]
+)
+def test_a_command_is_found_far_from_its_program(command: str) -> None:
+    program = f"import os\n{FAR}def f(x):\n    os.system({command})\n"
+    assert engine().report("/nowhere/x.py", program.encode()).findings
+
+
 def project(folder: Path, ui: str, user: str) -> Path:
     (folder / "__init__.py").touch()
     (folder / "ui.py").write_text(ui)

@@ -256,16 +256,24 @@ def _either(words: Iterable[str]) -> str:
 
 
 def _asks(name: str, program: Program) -> _Asks:
-    """A command stands behind the program's name, or behind where that is put in and options; an option anywhere."""
-    commands = only = None
-    if program.commands:
-        words = _either({command.split()[-1] for command in program.commands})
-        behind = rf"{re.escape(name)}\b[\s\S]{{0,200}}?(?:\s|\\[nrt])"
-        put_in = r"""(?:["'}]|%s)(?:\s|\\[nrt\s]|-[\w=./-]+)*+"""
-        commands = rf"(?:{put_in}|{behind})(?:{words})\b".encode()
-    if program.only:
-        only = "|".join(map(_option, program.only)).encode()
-    return _Asks(commands, only)
+    """What a program needs beside its name; an option may stand anywhere."""
+    return _Asks(
+        _command(name, program).encode() if program.commands else None,
+        "|".join(map(_option, program.only)).encode() if program.only else None,
+    )
+
+
+def _command(name: str, program: Program) -> str:
+    """A command of a program stands behind its name, or at the start of a text, or behind what is put into one.
+
+    Between the two may be options, and the first words of the command.
+    """
+    last = _either({command.split()[-1] for command in program.commands})
+    first = {re.escape(word) for command in program.commands for word in command.split()[:-1]}
+    first |= {rf"{re.escape(option)}\s+[^\s\"']+" for option in program.valued}
+    between = "|".join((*(rf"{one}(?=\s)" for one in sorted(first)), r"\s", r"\\[nrt\s]", r"-[\w=./-]+"))
+    behind_name = rf"{re.escape(name)}\b[\s\S]{{0,200}}?(?:\s|\\[nrt])"
+    return rf"""(?:(?:["'}}]|%s)(?:{between})*+|{behind_name})(?:{last})\b"""
 
 
 def _option(option: str) -> str:
