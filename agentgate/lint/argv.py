@@ -41,11 +41,12 @@ def read(node: ast.expr, context: Context) -> list[Words]:
 
 
 def _choices(node: ast.expr, context: Context) -> list[ast.expr]:
-    """What an expression, or its variable, is either way: `["sudo", "ls"] if root else ["ls"]`."""
-    value = context.value(node)
-    if not isinstance(value, ast.IfExp):
-        return [node]
-    return [value.body, value.orelse]
+    """What a command line, or the first word of a list, is either way: `["sudo", "ls"] if root else ["ls"]`."""
+    choices = context.choices(node)
+    if len(choices) > 1 or not isinstance(node, ast.List) or not node.elts:
+        return choices
+    first, *others = node.elts
+    return [ast.List([choice, *others]) for choice in context.choices(first)]
 
 
 def words(nodes: list[ast.expr], context: Context, depth: int = 0) -> Words:

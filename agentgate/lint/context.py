@@ -92,6 +92,30 @@ class Context(NamedTuple):
             case _:
                 return False
 
+    def choices(self, node: ast.expr) -> list[ast.expr]:
+        """What an expression is either way: a conditional one, or a variable that the branches of one `if` set."""
+        value = self.value(node)
+        if isinstance(value, ast.IfExp):
+            return [value.body, value.orelse]
+        function = self.parents.function(node)
+        if value is not node or not isinstance(node, ast.Name) or function is None:
+            return [node]
+        uses = self.parents.names(function).get(node.id, [])
+        written = [self.parents.of(use) for use in uses if type(use.ctx) is not ast.Load]
+        assigned = [one for one in written if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)]
+        tests = {self._first_test(one) for one in assigned}
+        if len(assigned) != len(written) or len(tests) != 1 or not tests.isdisjoint({None, *self.parents.above(node)}):
+            return [node]
+        return [one.value for one in assigned]
+
+    def _first_test(self, statement: ast.stmt) -> ast.If | None:
+        """The `if` of which a statement is in a branch, be it that of an `elif`; None for one that is in none."""
+        found: ast.If | None = None
+        around = self.parents.of(statement)
+        while isinstance(around, ast.If) and (found is None or around.orelse == [found]):
+            found, around = around, self.parents.of(around)
+        return found
+
     def changes(self, node: ast.expr) -> bool:
         """A variable's list is changed in place somewhere: `command.append(…)`, `command += …`."""
         if not isinstance(node, ast.Name):
