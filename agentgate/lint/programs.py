@@ -110,9 +110,10 @@ def _redirected(words: Words, around: Surroundings) -> tuple[Words, Surroundings
 
 
 def _module(words: Words) -> Words:
-    """`python -m pip …` is `pip …`."""
-    if _PYTHON.match(words[0].rpartition("/")[2]) and words[1:2] == ["-m"] and len(words) > 2:
-        return words[2:]
+    """`python -m pip …`, or `-mpip`, is `pip …`."""
+    if _PYTHON.match(words[0].rpartition("/")[2]) and len(words) > 1 and words[1].startswith("-m"):
+        module = words[1].removeprefix("-m")
+        return [module, *words[2:]] if module else words[2:] or list(words)
     return list(words)
 
 
