@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
@@ -205,6 +206,29 @@ def test_an_edit_at_any_byte_is_found(at_rest: tuple[Path, bytes, bytes]) -> Non
         assert problems(), f"byte {at}: {data[at]} became {edited[at]}"
     _put(folder, data, head)
     assert problems() == ()
+
+
+@pytest.mark.parametrize("damage", [b"", b"no database", b"\0" * 4096], ids=["empty", "text", "zeros"])
+def test_a_damaged_ledger_is_let_go_at_once(damage: bytes, at_rest: tuple[Path, bytes, bytes]) -> None:
+    """SQLite takes the log away by its name when the last connection ends, and another ledger may have it by then."""
+    folder, data, head = at_rest
+    gc.collect()
+    gc.disable()
+    try:
+        for changed in (damage, bytes([data[0] ^ 1]) + data[1:], data[:68] + bytes([data[68] ^ 1]) + data[69:]):
+            _put(folder, changed, head)
+            assert problems()
+        assert not [one for one in gc.get_objects() if isinstance(one, sqlite3.Connection) and _is_open(one)]
+    finally:
+        gc.enable()
+
+
+def _is_open(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.total_changes  # noqa: B018
+    except sqlite3.ProgrammingError:
+        return False
+    return True
 
 
 def test_every_byte_of_the_record_of_the_end_counts(at_rest: tuple[Path, bytes, bytes]) -> None:

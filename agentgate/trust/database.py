@@ -61,9 +61,14 @@ def open_database(patience: float, *, durable: bool) -> sqlite3.Connection:
         connection = sqlite3.connect(
             f"file:{_quoted(path)}?mode=rw", uri=True, timeout=patience, isolation_level=None, check_same_thread=False
         )
-        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-            raise Damaged("the ledger is no ledger")
-        connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'OFF'}")
+        try:
+            if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+                raise Damaged("the ledger is no ledger")
+            connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'OFF'}")
+        except BaseException:
+            # left to the garbage collector it would take away the log of a ledger that has its name by then
+            connection.close()
+            raise
     except sqlite3.Error as error:
         raise failure(error) from None
     if not durable and sys.version_info >= (3, 12):  # no wait for the disk when it is closed
