@@ -2,8 +2,8 @@
 
 An import that is there is used again. A new one goes behind the import block at the head of the file, never
 into a `try` or `if`, and so before any code that runs at import (but for the code that makes a package findable
-whose own copy is imported); `gate` is renamed where the file uses that
-name itself, says it in a string (`globals()["gate"]`), or takes whatever names another module has.
+whose own copy is imported); `gate` is renamed where the file uses that name itself, says it in a string
+(`globals()["gate"]`), or takes whatever names another module has.
 """
 
 from __future__ import annotations

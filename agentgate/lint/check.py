@@ -91,8 +91,7 @@ class _Checker:
     def __init__(self, path: str, source: Source, resolution: Resolution, index: Index) -> None:
         self.source = source
         self.builds = os.path.basename(path) == "setup.py" and _imports(source.tree, "setuptools", "distutils")
-        self.own = index.own
-        self.all_prompts = index.prompts
+        self.index = index
         self.resolution = resolution
         self.parents = Parents(source.tree)
         self.labels = Labels(source, resolution.scopes, self.parents)
@@ -140,7 +139,7 @@ class _Checker:
         if not isinstance(method, ast.Attribute) or not isinstance(call, ast.Call) or call.func is not method:
             return None
         owner = self.resolution.named.get(gate.args[0])
-        prompt = self.all_prompts.get(f"{owner}.{method.attr}")
+        prompt = self.index.prompts.get(f"{owner}.{method.attr}")
         return self.call(call, prompt) if prompt is not None and prompt.wraps_owner else None
 
     def call(self, call: ast.Call, prompt: Prompt) -> Site | None:
@@ -155,7 +154,7 @@ class _Checker:
         if prompt.after_question and printed is None:
             return None
         label, hints = self.label(call, prompt) if printed is None else _hinted(printed or None)
-        kind = asked(call, prompt, label, self.parents, own=prompt.call in self.own)
+        kind = asked(call, prompt, label, self.parents, own=prompt.call in self.index.own)
         code = DECLARATION if prompt.declares else CODE_OF_KIND[kind.kind]
         name = self.name(call, prompt, kind.kind, label)
         flag = self.flag(call, prompt, kind.kind)

@@ -1,9 +1,8 @@
 """Whether a file holds what matters only for its surroundings: told from the functions that name it.
 
 Many a file starts programs, and writes a word that is the name of one that asks; hardly any does both in one place.
-So with a line that is read from stdin, which answers a question only where one was printed before it.
-So only an excerpt is parsed: the module without the functions that have no line of interest. Where that holds
-anything, the whole file is read.
+A line that is read from stdin answers a question only where one was printed before it. So only an excerpt is parsed:
+the module without the functions that have no line of interest. Where that holds anything, the whole file is read.
 """
 
 from __future__ import annotations

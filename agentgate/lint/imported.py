@@ -18,11 +18,12 @@ BLANK = rb"(?:[ \t\f]|\\(?:\r\n|\r|\n))"
 GAP = rb"(?:[\s\\]+|#[^\r\n]*+)*+"
 # behind a name: nothing is read where it is stored, and in prose another word follows than these
 READ = rb"(?![ \t]*=[^=]|[ \t]+(?!(?:and|as|async|else|for|if|in|is|not|or)\b)[\w\"'])"
-_IN_PARENTHESES = rb"\([^)#]*(?:#[^\r\n]*[\r\n][^)#]*)*\)"
-# the rest of such a list, if one is open
-_REST = re.compile(rb"[^)#]*(?:#[^\r\n]*[\r\n][^)#]*)*\)")
+# the rest of a list in parentheses, if one is open
+_REST = rb"[^)#]*(?:#[^\r\n]*[\r\n][^)#]*)*\)"
+_IN_PARENTHESES = rb"\(" + _REST
 _NAME = rb"\w.\x80-\xff"
 
+_TO_THE_END_OF_A_LIST = re.compile(_REST)
 # what stands behind these words, on the next line too where a backslash joins them
 _FROM = re.compile(rb"from[ \t\f\\\r\n]+[\w.]+")
 _IMPORT = re.compile(
@@ -53,7 +54,7 @@ def imported(data: bytes, words: frozenset[bytes]) -> Imports:
     if found is None:
         return Imports(b"", frozenset())
     # most of a file lies behind its last import, which may be a word of a comment in the list of another
-    rest = _REST.match(data, found.end())
+    rest = _TO_THE_END_OF_A_LIST.match(data, found.end())
     end = rest.end() if rest is not None else len(data)
     text = b"\n".join(_IMPORT.findall(data, 0, end) + _FROM.findall(data, 0, last))
     return Imports(text, words.intersection(text.translate(_WORDS_ALONE).split()))

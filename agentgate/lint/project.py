@@ -51,9 +51,9 @@ class Project:
         self.clues = clues.build(index)
         self._own = {name.rpartition(".")[2].encode() for name in index.own}
         self._roots = {root.encode() for root in index.handed_on}
-        self._words = self.prefilter.words | self.clues.words | {name.encode() for name in index.standard}
         self._modules: dict[str, _Module] = {}
         self.standard = {name: name.encode() for name in index.standard}
+        self._words = self.prefilter.words | self.clues.words | {*self.standard.values()}
         # what `_standard_module` found, with the stamp of the file
         self._found: dict[tuple[str, str], tuple[Stamp, dict[str, Values], frozenset[str]]] = {}
         self._reading: set[str] = set()
