@@ -153,7 +153,13 @@ def test_figures_are_far_from_their_limits() -> None:
         "start = time.perf_counter()\nfor _ in range(1000): agentgate.gate(input)\n"
         "print(json.dumps([taken, (time.perf_counter() - start) / 1000]))"
     )
-    done = subprocess.run([sys.executable, "-c", code], env=environment(agent=False), capture_output=True, check=True)
-    to_import, to_gate = json.loads(done.stdout)
+    command = [sys.executable, "-c", code]
+
+    def measured() -> tuple[float, float]:
+        done = subprocess.run(command, env=environment(agent=False), capture_output=True, check=True)
+        to_import, to_gate = json.loads(done.stdout)
+        return to_import, to_gate
+
+    to_import, to_gate = map(min, zip(*(measured() for _ in range(3)), strict=True))
     assert to_import < 0.1
     assert to_gate < 0.0005

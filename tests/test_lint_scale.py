@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -41,20 +42,26 @@ SHAPES: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.fixture
+def without_collector() -> Iterator[None]:
+    """The collector walks what all other tests have left, so its share of the time is not the linter's."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("without_collector")
 @pytest.mark.parametrize("shape", SHAPES)
 def test_twice_as_long_takes_twice_the_time(shape: str) -> None:
     def seconds(size: int) -> float:
         data = SHAPES[shape](size).encode()
-        best = 60.0
-        for _ in range(2):
-            start = time.process_time()
-            lint_file("x.py", data)
-            best = min(best, time.process_time() - start)
-        return best
+        start = time.process_time()
+        lint_file("x.py", data)
+        return time.process_time() - start
 
     seconds(10)  # loads the catalog
-    short = seconds(500)
-    assert seconds(2000) < max(8 * short, 0.5)  # a square would be 16 times as much
+    # a square would be 16 times as much in every round; a busy machine is not
+    assert any(seconds(2000) < max(8 * seconds(500), 0.5) for _ in range(6))
 
 
 @pytest.mark.parametrize(("command", "part"), [("'git push '", "x"), ("['git', 'push']", "['x']")])
