@@ -145,6 +145,15 @@ def test_what_is_rejected_holds_nothing(program: str, end: str) -> None:
         "def g():\n    '''\nclass B:\n    '''\n    return h(input)\n",
         "@decorate(input)\ndef input(): pass\n",
         "def f():\n  def g(input): pass\n  return h(\n          input)\n",
+        "class A:\n  def f(self, input): pass\n  def g(self): return h(input)\n",
+        "class A:\n  input = 1\n  def f(self): return h(input)\n  x = 1\n",
+        "class A:\n  def f(self): pass\n  x = h(input)\n",
+        "class A:\n  def f(self, x=input): pass\n",
+        "class A:\n  @h(input)\n  def f(self): pass\n",
+        "class A:\n  if x:\n    def f(self, input): return h(input)\n  def g(self): return h(input)\n",
+        "class A:\n  if x:\n    def f(self): pass\n    def g(self): return h(input)\n  else: pass\n",
+        "class A:\n  class B:\n    def f(self, input): pass\n    def g(self): return h(input)\n",
+        "class A:\n  def f(self, input):\n    '''\n  def g(self):\n    '''\n  def i(self): return h(input)\n",
     ],
 )
 def test_a_read_of_the_builtin_passes(source: str) -> None:
@@ -162,6 +171,9 @@ def test_a_read_of_the_builtin_passes(source: str) -> None:
         "'''The input (a string) and input, too'''",
         "def f(x):\n    input = x\n    return g(input)\n",
         "def f(x): return [input for input in x]",
+        "class A:\n  x = 1\n  def f(self, input): return g(input)\n  def h(self): pass\n",
+        "class A:\n\tdef f(self):\n\t\tinput = 1\n\t\treturn g(input)\n\t@x\n\tdef h(self): pass\n",
+        "class A:\n  def f(self):\n    def g(input): return h(input)\n    return g\n  y = 1\n",
     ],
 )
 def test_a_name_of_its_own_does_not(source: str) -> None:

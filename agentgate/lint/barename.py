@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import itemgetter
 
-from agentgate.lint.strings import STRING_OR_COMMENT
+from agentgate.lint.strings import Span, computes, doubtful, may_be_nested, spans
 
 __all__ = ["BareNames", "stems"]
 
@@ -27,13 +27,8 @@ _BEFORE = frozenset(
 )
 # an attribute, an item, a keyword or an assignment hands nothing on, and no other word may follow than these
 _AFTER = rb"(?![ \t]*(?:[.\[]|=[^=])|[ \t]+(?!(?:if|else|or|and|for|async)\b)[A-Za-z_0-9\"'])"
-_STRING_OR_COMMENT = re.compile(STRING_OR_COMMENT.encode(), re.DOTALL)
-# where a line of code starts with these a statement of the module starts, or what is cut there is no syntax
-_TOP_LEVEL = re.compile(rb"\n(?=(?:async[ \t]+)?def[ \t]|class[ \t]|@)")
-_LINE_END = re.compile(rb"[\r\n]")
-_ENDS_OF_PREFIX = frozenset(b"fFtTrR")
-
-_Span = tuple[int, int]
+# a statement starts where a line of code does with these, or what is cut there is no syntax
+_HEAD = re.compile(rb"\n([ \t]*)(?=(?:async[ \t]+)?def[ \t]|class[ \t]|@)")
 
 
 class _BareName:
@@ -90,67 +85,54 @@ class BareNames:
         places = sorted(((place, name) for name in names for place in name.places(data)), key=itemgetter(0))
         if not places:
             return False
-        spans = [found.span() for found in _STRING_OR_COMMENT.finditer(data)]
-        doubtful = _doubtful(spans, data)
-        places = [place for place in places if place[0] >= doubtful or _is_code(place[0], spans, data)]
+        found = spans(data)
+        certain = doubtful(found, data)
+        places = [place for place in places if place[0] >= certain or _is_code(place[0], found, data)]
         if not places or any(name.is_called(data, place) for place, name in places):
             return bool(places)
         wanted = {name.name for _, name in places}
-        chunks = _chunks([place for place, _ in places], spans, data) if doubtful == len(data) else [data]
+        chunks = _chunks([place for place, _ in places], found, data) if certain == len(data) else [data]
         return any(_is_global(wanted, chunk) for chunk in chunks)
 
 
-def _is_code(place: int, spans: Sequence[_Span], data: bytes) -> bool:
+def _is_code(place: int, spans: Sequence[Span], data: bytes) -> bool:
     """The place is in no comment, and in no string but in braces of one that computes something."""
     at = _around(place, spans)
     if at is None:
         return True
-    if _computes(data, spans[at][0]):
+    if computes(data, spans[at][0]):
         return b"{" in data[spans[at][0] : place]
-    # what is nested in an f-string may have been taken for its end
-    while at and _LINE_END.search(data, spans[at - 1][1], spans[at][0]) is None:
-        at -= 1
-        if _computes(data, spans[at][0]):
-            return True
-    return False
+    return may_be_nested(at, spans, data)
 
 
-def _around(place: int, spans: Sequence[_Span]) -> int | None:
+def _around(place: int, spans: Sequence[Span]) -> int | None:
     """Which string or comment a place is in."""
     at = bisect_right(spans, place, key=itemgetter(0)) - 1
     return at if at >= 0 and place < spans[at][1] else None
 
 
-def _doubtful(spans: Sequence[_Span], data: bytes) -> int:
-    """Where strings can no longer be told from code.
-
-    What is nested in an f-string may have been taken for its end, and what follows on its line for a long one's quotes.
-    """
-    for number, (start, _) in enumerate(spans):
-        if data[start - 1] in _ENDS_OF_PREFIX and _computes(data, start):
-            at = number
-            while at + 1 < len(spans) and _LINE_END.search(data, spans[at][1], spans[at + 1][0]) is None:
-                at += 1
-                if data.startswith((b'"""', b"'''"), spans[at][0]):
-                    return spans[at][0]
-    return len(data)
-
-
-def _computes(data: bytes, start: int) -> bool:
-    """The string that starts here is an f-string, or a t-string."""
-    prefix = data[max(start - 2, 0) : start].lower()
-    return prefix[-1:] in (b"f", b"t") or prefix in (b"fr", b"tr")
-
-
-def _chunks(places: Sequence[int], spans: Sequence[_Span], data: bytes) -> Iterator[bytes]:
-    """The functions and classes of the module that hold these places, each whole."""
+def _chunks(places: Sequence[int], spans: Sequence[Span], data: bytes) -> Iterator[bytes]:
+    """The functions and classes of the module that hold these places, each whole; of a class only the method."""
     if not _is_utf8(data):
         yield data
         return
-    starts = [found.start() + 1 for found in _TOP_LEVEL.finditer(data)]
-    edges = [0, *(start for start in starts if _around(start, spans) is None), len(data)]
-    for first in sorted({bisect_right(edges, place) - 1 for place in places}):
-        yield data[edges[first] : edges[first + 1]]
+    heads = [found.span(1) for found in _HEAD.finditer(data) if _around(found.start(1), spans) is None]
+    for start, end in _holding(places, [0, *(start for start, end in heads if start == end), len(data)]):
+        methods = [head for head in heads if start < head[0] < end] if data.startswith(b"class", start) else []
+        if not methods:
+            yield data[start:end]
+            continue
+        least = min(end - start for start, end in methods)
+        in_class = [place for place in places if start <= place < end]
+        edges = [start, *(start for start, end in methods if end - start == least), end]
+        for first, last in _holding(in_class, edges):
+            # what a function reads is no name of its class
+            yield data[first:last] if first == start else b"if 1:\n" + data[first:last]
+
+
+def _holding(places: Sequence[int], edges: Sequence[int]) -> list[Span]:
+    """Those parts between two edges in which any of the places is."""
+    return [(edges[first], edges[first + 1]) for first in sorted({bisect_right(edges, one) - 1 for one in places})]
 
 
 def _is_utf8(data: bytes) -> bool:

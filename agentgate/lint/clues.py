@@ -17,6 +17,7 @@ from agentgate.lint.imported import BLANK, GAP, READ, Imports
 from agentgate.lint.index import Index
 from agentgate.lint.known import DECLARATION, ENVIRONMENT, Known, Program
 from agentgate.lint.programs import KEYWORDS
+from agentgate.lint.strings import without_prose
 
 __all__ = ["Clues", "build"]
 
@@ -150,7 +151,8 @@ class Clues(NamedTuple):
         return _DECLARED.encode() in imports.words or self.handlers.search(data) is not None
 
     def asks(self, data: bytes) -> bool:
-        """A program that asks is named, with what makes it ask."""
+        """A program that asks is named, with what makes it ask, where that is not only said to a reader."""
+        data = without_prose(data)
         words = {*_PROGRAM.findall(data), *_VARIABLE.findall(data)}
         words.update(*(_WORD.findall(line or word) for line, word in _compiled(self.wrapped).findall(data)))
         return any(one.may_be_in(data) for name in self.asking.keys() & words for one in self.asking[name])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from agentgate.lint.strings import STRING_OR_COMMENT
 
@@ -15,8 +16,10 @@ __all__ = ["Span", "bodies", "outline"]
 
 Span = tuple[int, int]
 
-# where a line of code starts: its indentation, and whether it defines a function
-_LINE = re.compile(rf"{STRING_OR_COMMENT}|(?<!\\)\n([ \t]*)(?=[^\s#])((?:async[ \t]+)?def[ \t])?", re.DOTALL)
+# many lines are passed over in one match, up to the next that is looked for
+_NO_LINE_END = rf"[^\n\"'#\\]++|{STRING_OR_COMMENT}|\\.|[\"']"
+_DEF = r"(?:async[ \t]+)?def[ \t]"
+_FUNCTION = re.compile(rf"(?:{_NO_LINE_END}|\n(?![ \t]*{_DEF}))*+\n([ \t]*){_DEF}", re.DOTALL)
 _HEAD = re.compile(rf"{STRING_OR_COMMENT}|[()\[\]{{}}:]", re.DOTALL)
 _BODY = re.compile(r"[ \t]*(?:#[^\r\n]*)?\r?\n")
 _DEPTH = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
@@ -39,23 +42,19 @@ def bodies(text: str) -> Iterator[Span]:
 
     They start on a line of their own, and are in no other function. What assigns a name of the module is none.
     """
-    head = 0  # the head of the last function reaches to here
-    body = 0  # what it does starts here
-    inside: int | None = None  # the indentation of the function that is being passed over
-    for found in _LINE.finditer(text):
-        if found[1] is None or found.start() < head:
-            continue
-        indentation = len(found[1])
-        if inside is not None and indentation <= inside:
-            if "global" not in text[body : found.start()]:
-                yield body, found.start()
-            inside = None
-        if inside is None and found[2] is not None:
-            head = _end_of_head(text, found.end())
-            if _BODY.match(text, head):
-                body, inside = head, indentation
-    if inside is not None and "global" not in text[body:]:
-        yield body, len(text)
+    at = 0
+    while function := _FUNCTION.match(text, at):
+        at = head = _end_of_head(text, function.end())
+        if _BODY.match(text, head) and (body := _further_right(len(function[1])).match(text, head)):
+            at = body.end()
+            if "global" not in body[0]:
+                yield head, at
+
+
+@cache
+def _further_right(indentation: int) -> re.Pattern[str]:
+    """Up to the next line of code that is indented no more than this."""
+    return re.compile(rf"(?:{_NO_LINE_END}|\n(?![ \t]{{0,{indentation}}}[^\s#]))*+", re.DOTALL)
 
 
 def _end_of_head(text: str, start: int) -> int:
