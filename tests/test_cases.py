@@ -15,7 +15,7 @@ import pytest
 
 from agentgate.fix import fix_source
 from agentgate.lint import Finding, lint_file, lint_paths
-from agentgate.lint.source import Unreadable
+from agentgate.lint.load import Unreadable
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "cases"
 CASES: list[dict[str, Any]] = json.loads((FOLDER / "expected.json").read_text("utf-8"))

@@ -22,7 +22,7 @@ from test_lint_command import envelope, run
 
 from agentgate.fix import apply, fix_source, plan, unified
 from agentgate.fix.write import WriteError, create
-from agentgate.lint.source import Unreadable
+from agentgate.lint.load import Unreadable
 
 BEFORE = b"import os\n" + b"x = input('x')  # a comment\n" * 40
 

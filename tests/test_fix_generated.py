@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from agentgate.fix import FileChange, fix_source
 from agentgate.lint import lint_file
-from agentgate.lint.source import Unreadable
+from agentgate.lint.load import Unreadable
 
 LEAVES = (
     "input('x')",

@@ -349,6 +349,16 @@ def test_bad_input_is_one_finding_each(tree: Path) -> None:
     assert len(run("lint", "long.py", cwd=tree, code=1).stdout) < 1000
 
 
+@pytest.mark.parametrize("place", ["pipe", "device", "folder"])
+def test_what_is_no_file_beside_one_is_not_read(tree: Path, place: str) -> None:
+    module = tree / "ui.py"
+    {"pipe": lambda: os.mkfifo(module), "device": lambda: module.symlink_to("/dev/zero"), "folder": module.mkdir}[
+        place
+    ]()
+    (tree / "user.py").write_text("from ui import confirm\nconfirm('x')\n")
+    assert run("lint", "user.py", cwd=tree).stdout == "No findings in 1 file.\n"
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
 def test_an_unreadable_file(tree: Path) -> None:
     (tree / "a.py").chmod(0)

@@ -11,9 +11,10 @@ import pytest
 
 from agentgate.lint.check import check
 from agentgate.lint.index import default
+from agentgate.lint.load import Unreadable
 from agentgate.lint.newer import parse
 from agentgate.lint.runner import lint_file
-from agentgate.lint.source import Source, Unreadable, read
+from agentgate.lint.source import Source, read
 
 ROOT = Path(__file__).parent.parent
 LIBRARY = Path(sysconfig.get_path("stdlib"))

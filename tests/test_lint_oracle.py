@@ -21,8 +21,9 @@ from agentgate.lint import lint_file
 from agentgate.lint.check import check
 from agentgate.lint.imported import imported
 from agentgate.lint.index import default
+from agentgate.lint.load import Unreadable
 from agentgate.lint.prefilter import Prefilter
-from agentgate.lint.source import Unreadable, read
+from agentgate.lint.source import read
 
 PREFILTER = Prefilter(default())
 NAMES = ("input", "breakpoint")

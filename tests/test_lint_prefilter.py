@@ -12,8 +12,9 @@ from agentgate.lint.check import check
 from agentgate.lint.engine import engine
 from agentgate.lint.imported import imported
 from agentgate.lint.index import default
+from agentgate.lint.load import Unreadable
 from agentgate.lint.prefilter import Prefilter
-from agentgate.lint.source import Unreadable, read
+from agentgate.lint.source import read
 
 PREFILTER = Prefilter(default())
 NAMES = ("input", "breakpoint", "x", "click", "getpass", "self.input", "c.prompt", "getpass.getpass", "input_")

@@ -8,7 +8,8 @@ import time
 import pytest
 
 from agentgate.lint import lint_file
-from agentgate.lint.source import Unreadable, read
+from agentgate.lint.load import Unreadable
+from agentgate.lint.source import read
 
 
 @pytest.mark.parametrize(

@@ -175,8 +175,7 @@ def _write_baseline(result: LintResult, arguments: argparse.Namespace) -> int:
 def _add_ignores(result: LintResult, arguments: argparse.Namespace) -> int:
     from ..fix.write import WriteError, replace
     from ..lint import annotate
-    from ..lint.parallel import load
-    from ..lint.source import Unreadable
+    from ..lint.load import Unreadable, load
 
     if result.findings:
         from ..runtime import consent

@@ -13,7 +13,8 @@ from agentgate.lint.check import Site
 from agentgate.lint.config import Config
 from agentgate.lint.engine import Analysis, engine
 from agentgate.lint.finding import Finding
-from agentgate.lint.source import Source, Unreadable, read
+from agentgate.lint.load import Unreadable
+from agentgate.lint.source import Source, read
 
 __all__ = ["CODE", "asked_first"]
 

@@ -21,11 +21,11 @@ from agentgate.lint.check import HINTS, Site
 from agentgate.lint.config import Config
 from agentgate.lint.discover import discover
 from agentgate.lint.engine import Analysis, engine, unreadable
+from agentgate.lint.load import Unreadable, load
 from agentgate.lint.resolve import Resolution
-from agentgate.lint.runner import load
 from agentgate.lint.scopes import every_scope
 from agentgate.lint.sites import FOR_A_PERSON
-from agentgate.lint.source import Unreadable, read
+from agentgate.lint.source import read
 
 __all__ = ["apply", "fix_source", "plan"]
 

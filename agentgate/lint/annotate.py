@@ -9,7 +9,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from agentgate.lint.finding import Finding
-from agentgate.lint.source import Source, Unreadable, read
+from agentgate.lint.load import Unreadable
+from agentgate.lint.source import Source, read
 
 __all__ = ["annotated"]
 

@@ -15,11 +15,12 @@ from agentgate.lint.excerpt import may_hold_something
 from agentgate.lint.finding import UNREADABLE, FileReport, Finding
 from agentgate.lint.handed import is_handed_something
 from agentgate.lint.index import Index, build
+from agentgate.lint.load import Unreadable
 from agentgate.lint.messages import message
 from agentgate.lint.own import NOTHING, Own
 from agentgate.lint.project import Neighbours, project
 from agentgate.lint.resolve import Resolution
-from agentgate.lint.source import Source, Unreadable, read
+from agentgate.lint.source import Source, read
 from agentgate.lint.suppress import MARK, suppressions
 from agentgate.rulefiles import libraries
 

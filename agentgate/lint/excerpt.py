@@ -12,10 +12,11 @@ from collections.abc import Iterable, Sequence
 
 from agentgate.lint.check import sites
 from agentgate.lint.index import Index
+from agentgate.lint.load import Unreadable
 from agentgate.lint.names import Outside
 from agentgate.lint.outline import Span, bodies, outline
 from agentgate.lint.resolve import resolve
-from agentgate.lint.source import Source, Unreadable, unparsed
+from agentgate.lint.source import Source, unparsed
 from agentgate.lint.suppress import may_warn
 
 __all__ = ["may_hold_something"]

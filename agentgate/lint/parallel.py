@@ -15,12 +15,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from agentgate.lint.finding import FileReport
+from agentgate.lint.load import Unreadable, load
 from agentgate.lint.own import NOTHING, Own
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-__all__ = ["Task", "available", "load", "report_chunk", "report_files"]
+__all__ = ["Task", "available", "report_chunk", "report_files"]
 
 # seconds of work that must be left for forks, or for processes that start anew, to be worth it
 _ENOUGH_FOR_FORKS = 0.03
@@ -159,7 +160,6 @@ def _reports(paths: Sequence[str], own: Own) -> list[FileReport]:
 
 def _report(path: str, own: Own) -> FileReport:
     from agentgate.lint.engine import engine, unreadable
-    from agentgate.lint.source import Unreadable
 
     try:
         data = load(path)
@@ -169,27 +169,6 @@ def _report(path: str, own: Own) -> FileReport:
     if gc.get_count()[0] > _MANY_OBJECTS:
         gc.collect()
     return report
-
-
-def load(path: str) -> bytes:
-    """A file's bytes. Raises Unreadable."""
-    from agentgate.lint.source import Unreadable
-
-    try:
-        # a file that became a pipe since it was listed must not be waited for
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except OSError as error:
-        raise Unreadable(f"cannot be read: {error.strerror}") from None
-    try:
-        size = os.fstat(descriptor).st_size
-        data = os.read(descriptor, size + 1)
-        while len(data) != size and (more := os.read(descriptor, 1 << 20)):
-            data += more
-        return data
-    except OSError as error:
-        raise Unreadable(f"cannot be read: {error.strerror}") from None
-    finally:
-        os.close(descriptor)
 
 
 def _in_worker() -> None:

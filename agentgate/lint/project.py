@@ -15,9 +15,10 @@ from typing import NamedTuple
 from agentgate.lint import clues
 from agentgate.lint.imported import Imports, given, imported, parsed, statements
 from agentgate.lint.index import Index
+from agentgate.lint.load import Unreadable, load
 from agentgate.lint.prefilter import Prefilter
 from agentgate.lint.resolve import exports, held
-from agentgate.lint.source import Unreadable, read_bindings
+from agentgate.lint.source import read_bindings
 from agentgate.lint.values import Values, matter
 
 __all__ = ["Neighbours", "Project", "project"]
@@ -98,9 +99,8 @@ class Project:
         """A file by its bytes, which tell of most that they hand on nothing."""
         nothing = _Module(stamp, frozenset(), {}, frozenset({path}))
         try:
-            with open(path, "rb") as file:
-                data = file.read()
-        except OSError:
+            data = load(path)
+        except Unreadable:
             return nothing
         imports = self.imports(data)
         if not (
@@ -128,11 +128,10 @@ class Project:
         if path not in self._reading:
             self._reading.add(path)
             try:
-                with open(path, "rb") as file:
-                    data = file.read()
+                data = load(path)
                 if self.standard[name] in self.imports(data).words:
                     values = held(read_bindings(data), self._index, neighbours, name)
-            except (OSError, Unreadable):
+            except Unreadable:
                 pass
             finally:
                 self._reading.discard(path)
@@ -141,9 +140,8 @@ class Project:
     def _read(self, path: str, known: _Module) -> _Module:
         neighbours = Neighbours(self, path)
         try:
-            with open(path, "rb") as file:
-                found = exports(read_bindings(file.read()), self._index, neighbours)
-        except (OSError, Unreadable):
+            found = exports(read_bindings(load(path)), self._index, neighbours)
+        except Unreadable:
             found = {}
         return known._replace(exports=found, files=frozenset({path, *neighbours.files}))
 

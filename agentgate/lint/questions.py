@@ -15,9 +15,8 @@ from agentgate.lint.engine import Analysis, engine, unreadable
 from agentgate.lint.finding import CODE_OF_KIND, DECLARATION, PROMPTS, Finding
 from agentgate.lint.known import CONSENT
 from agentgate.lint.labels import Labels, answer_name
+from agentgate.lint.load import Unreadable, load
 from agentgate.lint.options import declared
-from agentgate.lint.runner import load
-from agentgate.lint.source import Unreadable
 from agentgate.lint.tree import Parents
 
 __all__ = ["Question", "questions"]

@@ -9,15 +9,15 @@ from agentgate.lint import parallel
 from agentgate.lint.config import Config
 from agentgate.lint.discover import discover
 from agentgate.lint.finding import FileReport, Finding, Warning
+from agentgate.lint.load import Unreadable
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from agentgate.lint.cache import Cache
     from agentgate.lint.engine import Analysis
-    from agentgate.lint.source import Unreadable
 
-__all__ = ["Analysis", "LintResult", "analyse", "lint_file", "lint_paths", "lint_source", "load", "unreadable"]
+__all__ = ["Analysis", "LintResult", "analyse", "lint_file", "lint_paths", "lint_source", "unreadable"]
 
 
 class LintResult(NamedTuple):
@@ -150,18 +150,7 @@ def _result(config: Config, order: list[str], skipped: tuple[str, ...], reports:
 
 
 def _problem(path: str, problem: str) -> FileReport:
-    from agentgate.lint.source import Unreadable
-
     return FileReport(path, (unreadable(path, Unreadable(problem)),))
-
-
-def load(path: str, problem: str | None = None) -> bytes:
-    """A file's bytes. Raises Unreadable, also for a problem that is known before it is opened."""
-    if problem is not None:
-        from agentgate.lint.source import Unreadable
-
-        raise Unreadable(problem)
-    return parallel.load(path)
 
 
 def unreadable(path: str, error: Unreadable) -> Finding:

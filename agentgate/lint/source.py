@@ -18,13 +18,14 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from agentgate.lint.load import Unreadable
 from agentgate.lint.outline import bodies, outline
 from agentgate.lint.standing import Standing, nodes
 
 if TYPE_CHECKING:
     from agentgate.lint.suppress import Suppressions
 
-__all__ = ["Source", "Unreadable", "read", "read_bindings", "unparsed"]
+__all__ = ["Source", "read", "read_bindings", "unparsed"]
 
 # `except A, B:` is right in Python 3.14 too, where B is another class and not a variable
 # what the compiler says about statements that were right in Python 2
@@ -40,16 +41,6 @@ _HEAD = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)?[^\r\n]*")
 # what `str.splitlines` takes for the end of a line beside these, and Python does not
 _OTHER_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
-
-
-class Unreadable(Exception):
-    """A file that cannot be decoded or parsed: where (from 1), and why."""
-
-    def __init__(self, reason: str, line: int = 1, column: int = 1) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.line = line
-        self.column = column
 
 
 class Source:
