@@ -274,6 +274,9 @@ HANDED = {
     ),
     "a debugger": ("import code\nshell = code.InteractiveConsole()\n", "from .ui import shell\nshell.interact()"),
     "a method of a module": ("from click import prompt\n", "from . import ui\nui.prompt('x')"),
+    "a module": ("import builtins\n", "from .ui import builtins\nbuiltins.input('x')"),
+    "a module of a module": ("import builtins\n", "from . import ui\nui.builtins.input('x')"),
+    "a module's module": ("from six import moves\n", "from .ui import moves as m\nm \\\n .input('x')"),
     "a star": ("from click import *\n", "from .ui import*\nconfirm('x')"),
     "a function behind a star": ("from six.moves import input as yes_no\n", "from .ui import *\nyes_no('x')"),
     "a function of a module": ("from getpass import getpass\n", "from . import ui\nui.getpass()"),
@@ -296,6 +299,8 @@ def test_what_a_module_hands_on_is_found(tmp_path: Path, ui: str, user: str) -> 
     [
         ("def confirm(): pass\n", "from .ui import confirm\nconfirm('x')\n"),
         ("import click\ndef confirm(): pass\n", "from .ui import confirm\nfrom . import ui\nconfirm('x')\n"),
+        ("import builtins\n", "from .ui import builtins\nbuiltins.print(x.prompt('x'))\n"),
+        ("import builtins\n", "from . import ui\nui.builtins.print(x.prompt('x'))\n"),
         ("console = object()\n", "from .ui import console\nconsole.print('x')\n"),
     ],
 )

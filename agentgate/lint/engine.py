@@ -77,7 +77,7 @@ class Engine:
         depends: set[str] = set()
         if clues.hands_on(data, imports):
             outside = Neighbours(self.project, path)
-            if is_handed_something(data, outside):
+            if is_handed_something(data, self.index, outside):
                 return None
             depends |= outside.files
         calls |= clues.found(data, imports)
