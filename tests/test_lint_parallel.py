@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -96,10 +98,21 @@ def test_where_no_process_can_be_made_all_is_read_here(
 
 def test_results_larger_than_a_pipe_come_whole() -> None:
     tasks = [[f"{number}"] * 200 for number in range(300)]
+    shares = [tasks[:10], tasks[10:250], tasks[250:]]
     counted: list[int] = []
-    found = forks.run(tasks, lambda batch: [path * 1000 for path in batch], 3, counted.append)
+    found = forks.run(shares, lambda batch: [path * 1000 for path in batch], counted.append)
     assert found == {number: [f"{number}" * 1000] * 200 for number in range(300)}
     assert sum(counted) == 300 * 200
+
+
+def test_a_fork_that_is_through_helps_another() -> None:
+    def work(batch: Sequence[str]) -> list[int]:
+        time.sleep(0.02)
+        return [os.getpid()]
+
+    found = forks.run([[["a"]], [[f"{number}"] for number in range(50)]], work, lambda files: None)
+    takers = {process for number in range(1, 51) for process in found[number]}
+    assert len(takers) == 2 and not any(os.getpid() == process for process in takers)
 
 
 INTERRUPTED = """
@@ -113,7 +126,7 @@ def work(batch):
 signal.signal(signal.SIGALRM, signal.default_int_handler)
 signal.setitimer(signal.ITIMER_REAL, 0.5)
 try:
-    forks.run([["a"], ["b"]], work, 2, lambda files: None)
+    forks.run([[["a"]], [["b"]]], work, lambda files: None)
 except KeyboardInterrupt:
     print("interrupted")
 """

@@ -1,14 +1,15 @@
 """Work on forks of this process: they start in a moment, know all that it knows, and only results are sent.
 
-The queue is a pipe that holds the numbers of the tasks, and whichever fork is free reads the next one. On a second
-pipe comes back how many files are done, a byte at a time; on one of each fork's own, at its end, what it found.
+Each fork has a share of the tasks: a pipe that holds their numbers. Whichever is through with its own goes on with
+those of the next, as long as there are any. On another pipe comes back how many files are done, a byte at a time; on
+one of each fork's own, at its end, what it found.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NoReturn, TypeVar
 
@@ -21,18 +22,20 @@ _BATCH = 64  # files between two words of how many are done; their number fits a
 
 
 def run(
-    tasks: Sequence[Sequence[str]], work: Callable[[Sequence[str]], list[T]], forks: int, done: Callable[[int], None]
+    shares: Sequence[Sequence[Sequence[str]]], work: Callable[[Sequence[str]], list[T]], done: Callable[[int], None]
 ) -> dict[int, list[T]]:
     """What `work` finds in the files of each task, by the task's number.
 
-    done: called with the number of files that were read since it was called last. A task is missing in what is
-    returned when the fork that took it died, or when there could be no fork.
+    shares: the tasks that each fork has of its own, which are numbered from one share to the next. done: called with
+    the number of files that were read since it was called last. A task is missing in what is returned when the fork
+    that took it died, or when there could be no fork.
     """
-    queue, to_queue = os.pipe()
+    tasks = [task for share in shares for task in share]
+    queues = [os.pipe() for _ in shares]
     progress, to_progress = os.pipe()
     children: dict[int, int] = {}
     try:
-        for _ in range(forks):
+        for number in range(len(shares)):
             results, to_results = os.pipe()
             try:
                 child = os.fork()
@@ -41,13 +44,19 @@ def run(
                 os.close(to_results)
                 break
             if not child:
-                os.close(to_queue)  # the queue ends when nobody can write to it
-                _serve(tasks, work, queue, to_progress, to_results)
+                for _, to_queue in queues:
+                    os.close(to_queue)  # a queue ends when nobody can write to it
+                in_order = [queue for queue, _ in (*queues[number:], *queues[:number])]
+                _serve(tasks, work, in_order, to_progress, to_results)
             os.close(to_results)
             children[child] = results
-        os.write(to_queue, b"".join(number.to_bytes(_NUMBER, "big") for number in range(len(tasks))))
-        for end in (queue, to_queue, to_progress):
-            os.close(end)
+        first = 0
+        for (queue, to_queue), share in zip(queues, shares, strict=True):
+            numbers = range(first, first := first + len(share))
+            os.write(to_queue, b"".join(number.to_bytes(_NUMBER, "big") for number in numbers))
+            os.close(queue)
+            os.close(to_queue)
+        os.close(to_progress)
         import pickle  # which takes a moment, in which the forks are at work already
 
         while counts := os.read(progress, 4096):
@@ -72,7 +81,7 @@ def run(
 def _serve(
     tasks: Sequence[Sequence[str]],
     work: Callable[[Sequence[str]], list[T]],
-    queue: int,
+    queues: Sequence[int],
     to_progress: int,
     to_results: int,
 ) -> NoReturn:
@@ -81,14 +90,12 @@ def _serve(
         # an interrupt at the keyboard goes to all processes; the first one ends the others
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         found: dict[int, list[T]] = {}
-        while number := os.read(queue, _NUMBER):
-            task = tasks[int.from_bytes(number, "big")]
-            reports: list[T] = []
-            for start in range(0, len(task), _BATCH):
-                batch = task[start : start + _BATCH]
-                reports += work(batch)
+        for number in _taken(queues):
+            found[number] = []
+            for start in range(0, len(tasks[number]), _BATCH):
+                batch = tasks[number][start : start + _BATCH]
+                found[number] += work(batch)
                 os.write(to_progress, bytes([len(batch)]))
-            found[int.from_bytes(number, "big")] = reports
         os.close(to_progress)
         import pickle
 
@@ -96,3 +103,10 @@ def _serve(
             pickle.dump(found, file, pickle.HIGHEST_PROTOCOL)
     finally:
         os._exit(0)
+
+
+def _taken(queues: Iterable[int]) -> Iterator[int]:
+    """The numbers of the tasks that are left, one by one."""
+    for queue in queues:
+        while number := os.read(queue, _NUMBER):
+            yield int.from_bytes(number, "big")

@@ -90,9 +90,9 @@ def _in_processes(paths: Sequence[str], own: Own, jobs: int, done: Callable[[int
     if _forks():
         from agentgate.lint import forks
 
-        tasks = _shrinking(paths, jobs)
-        found = forks.run(tasks, lambda batch: _reports(batch, own), jobs, done)
-        for number, task in enumerate(tasks):
+        shares = [_shrinking(share, jobs) for share in _parts(paths, -(-len(paths) // jobs))]
+        found = forks.run(shares, lambda batch: _reports(batch, own), done)
+        for number, task in enumerate(task for share in shares for task in share):
             yield from found[number] if number in found else _reports(task, own)
         return
     from concurrent.futures import ProcessPoolExecutor
@@ -124,11 +124,15 @@ def _forks() -> bool:
     return sys.platform == "linux" and (threading is None or threading.active_count() == 1)
 
 
-def _shrinking(paths: Sequence[str], jobs: int) -> list[Sequence[str]]:
-    """Tasks of files that lie together, ever smaller ones.
+def _parts(paths: Sequence[str], size: int) -> list[Sequence[str]]:
+    return [paths[start : start + size] for start in range(0, len(paths), size)]
 
-    Each process reads the modules beside a file for itself, so few large tasks are less work; small ones at the end
-    let all processes come to it at one time.
+
+def _shrinking(paths: Sequence[str], jobs: int) -> list[Sequence[str]]:
+    """The tasks of one process, ever smaller ones, so that others can help it at the end.
+
+    Each process reads the modules beside a file for itself: files that lie together are less work for one than for
+    several.
     """
     tasks, start = [], 0
     while start < len(paths):
@@ -142,7 +146,7 @@ def _spread(
     paths: Sequence[str], own: Own, executor: Executor, parts: int, done: Callable[[int], None]
 ) -> Iterator[FileReport]:
     size = min(_LARGEST_CHUNK, max(1, -(-len(paths) // parts)))
-    tasks = [Task(tuple(paths[start : start + size]), own) for start in range(0, len(paths), size)]
+    tasks = [Task(tuple(part), own) for part in _parts(paths, size)]
     for task, reports in zip(tasks, executor.map(report_chunk, tasks), strict=True):
         yield from reports
         done(len(task.paths))
