@@ -10,6 +10,7 @@ from string import Formatter
 from typing import TypeAlias
 
 from agentgate.lint.context import Context
+from agentgate.lint.grown import Step, grown
 from agentgate.lint.known import ENVIRONMENT, EXECUTABLE, WHICH
 
 __all__ = ["REST", "UNKNOWN", "Words", "commands", "key", "read", "variable", "words"]
@@ -95,10 +96,19 @@ def _listed(node: ast.expr, context: Context, depth: int = 0) -> Words | None:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "list" and node.args:
         return _listed(node.args[0], context, depth)
     if isinstance(node, ast.Name) and depth < 3:
-        value = context.value(node)
+        value, added = grown(node, context)
         found = _listed(value, context, depth + 1) if value is not node else None
-        return [*found, REST] if found is not None and context.changes(node) else found
+        if found is not None:
+            return [*found, *(word for step in added for word in _step(step, context, depth + 1))]
     return None
+
+
+def _step(step: Step, context: Context, depth: int) -> Words:
+    """The words that are added to a list."""
+    if step.value is None:
+        return [REST]
+    several = [_word(step.value, context, depth)] if step.one else _listed(step.value, context, depth)
+    return several if several is not None else [REST]
 
 
 def _summands(node: ast.expr) -> list[ast.expr]:
@@ -152,8 +162,11 @@ def _text(node: ast.expr, context: Context, depth: int = 0) -> str | None:
         case ast.Call(args=[ast.Constant(value=str(text)), *_]) if context.name(node.func) == WHICH:
             return text
         case ast.Name() if depth < 3:
-            value = context.preferred(node)
-            return _text(value, context, depth + 1) if value is not node else None
+            value, added = grown(node, context)
+            value = value if added else context.preferred(node)
+            begun = _text(value, context, depth + 1) if value is not node else None
+            ends = [_text(step.value, context, depth + 1) if step.value is not None else None for step in added]
+            return "".join((begun, *(end or UNKNOWN for end in ends))) if begun else None
         case ast.Attribute() if context.name(node) == EXECUTABLE:
             return "python"
         case _:

@@ -115,11 +115,3 @@ class Context(NamedTuple):
         while isinstance(around, ast.If) and (found is None or around.orelse == [found]):
             found, around = around, self.parents.of(around)
         return found
-
-    def changes(self, node: ast.expr) -> bool:
-        """A variable's list is changed in place somewhere: `command.append(…)`, `command += …`."""
-        if not isinstance(node, ast.Name):
-            return False
-        function = self.parents.function(node)
-        uses = self.parents.names(function).get(node.id, []) if function is not None else []
-        return any(isinstance(self.parents.of(use), ast.Attribute | ast.Subscript) for use in uses)
