@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from agentgate.catalog import Prompt
@@ -17,6 +15,7 @@ from agentgate.lint.index import BUILTINS, Index
 from agentgate.lint.kinds import Asked, asked
 from agentgate.lint.known import STDIN
 from agentgate.lint.labels import HOLE, Labels, answer_name
+from agentgate.lint.left import Reasons
 from agentgate.lint.options import declared
 from agentgate.lint.patterns import (
     browser_login,
@@ -31,9 +30,9 @@ from agentgate.lint.patterns import (
 from agentgate.lint.patterns.printed_question import printed_question
 from agentgate.lint.printed import printed_before
 from agentgate.lint.project import Neighbours, project
-from agentgate.lint.references import is_handed_on, is_identified
+from agentgate.lint.references import is_handed_on
 from agentgate.lint.resolve import Resolution, resolve
-from agentgate.lint.sites import FOR_A_PERSON, Place, Site, Sites
+from agentgate.lint.sites import Place, Site, Sites
 from agentgate.lint.source import Source
 from agentgate.lint.spread import keys
 from agentgate.lint.suppress import suppressions
@@ -46,10 +45,6 @@ HINTS = ("name", "label", "flag", "kind", "yes")
 # the kinds of which an answer is given by name, and those that an option can give as well
 _NAMED = ("text", "choice", "choices", "secret", "editor", "stdin")
 _FLAGGED = ("text", "choice")
-
-# why a place is not to be rewritten
-_BUILDS = "a build runs this file before anything that it needs is installed: ask in a script of its own"
-_IDENTIFIED = "the file tells it by `is`, and what is gated is another object: gate it where it is called"
 
 # the rules that look at the code around prompts
 _AROUND = (swallowed_stop, consent_bypass, tty_guard, effect_before_prompt)
@@ -90,12 +85,12 @@ def sites(path: str, source: Source, resolution: Resolution, index: Index) -> Ch
 class _Checker:
     def __init__(self, path: str, source: Source, resolution: Resolution, index: Index) -> None:
         self.source = source
-        self.builds = os.path.basename(path) == "setup.py" and _imports(source.tree, "setuptools", "distutils")
         self.index = index
         self.resolution = resolution
         self.parents = Parents(source.tree)
         self.labels = Labels(source, resolution.scopes, self.parents)
         self.flags = Flags(source, self.parents)
+        self.reasons = Reasons(path, source, resolution, self.parents)
         self.sites = Sites(path, source, self.parents, suppressions(source))
         # the calls that wait, kept or not, with their sites; the calls that only open a page
         self.prompts: dict[ast.Call, Site | None] = {}
@@ -234,9 +229,7 @@ class _Checker:
         wrapped = node.value if prompt.wraps_owner and isinstance(node, ast.Attribute) else node
         start, end = self.source.start(wrapped), self.source.end(wrapped)
         in_string = any(isinstance(above, ast.JoinedStr) for above in self.parents.above(node))
-        reason = self.reason(wrapped, prompt, start, end, in_string)
-        if reference and prompt in self.identified:
-            reason = reason or _IDENTIFIED
+        reason = self.reasons.of(wrapped, prompt, in_string=in_string, reference=reference)
         finding = self.sites.finding(
             Place.of(node),
             code,
@@ -248,28 +241,6 @@ class _Checker:
         )
         # the quotes of a hint would end the string around it, before Python 3.12
         return Site(finding, node, start, end, reference, () if in_string else kind.hints, reason)
-
-    def reason(self, node: ast.expr, prompt: Prompt, start: int, end: int, in_string: bool) -> str | None:
-        """Why a place is not to be rewritten."""
-        if prompt.fix == "none":
-            return FOR_A_PERSON
-        if self.builds:
-            return _BUILDS
-        if in_string and not _is_source_of(node, self.source.text[start:end]):
-            return "it stands in an f-string, where this Python cannot tell its place"
-        if in_string and self.is_quoted(node):
-            return "an f-string shows its source text"
-        return None
-
-    @cached_property
-    def identified(self) -> set[Prompt]:
-        """The prompts that the file tells from others by `is`."""
-        return {prompt for node, prompt in self.resolution.uses.items() if is_identified(node, self.parents)}
-
-    def is_quoted(self, node: ast.expr) -> bool:
-        """The node stands in `{…=}`, which prints the source itself."""
-        shown = [above.value for above in self.parents.above(node) if isinstance(above, ast.FormattedValue)]
-        return any(self.source.text[self.source.end(value) :][:80].lstrip(" \t)").startswith("=") for value in shown)
 
     def is_kept(self, site: Site) -> bool:
         """A comment keeps the place as it is."""
@@ -288,20 +259,3 @@ def _hinted(printed: str | None) -> tuple[str | None, tuple[tuple[str, str], ...
 def _is_plain(text: str) -> bool:
     """The label can be written as one short literal."""
     return HOLE not in text and "\n" not in text
-
-
-def _imports(tree: ast.Module, *packages: str) -> bool:
-    """The module itself imports one of these."""
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in packages:
-            return True
-        if isinstance(node, ast.Import) and any(name.name.partition(".")[0] in packages for name in node.names):
-            return True
-    return False
-
-
-def _is_source_of(node: ast.expr, text: str) -> bool:
-    try:
-        return ast.dump(ast.parse(f"({text}\n)", mode="eval").body) == ast.dump(node)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
