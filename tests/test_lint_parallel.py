@@ -96,6 +96,28 @@ def test_where_no_process_can_be_made_all_is_read_here(
     assert lint_paths([str(tree)], jobs=2) == alone
 
 
+FEW_FILES = """
+import os, resource, sys
+from agentgate.lint import forks, lint_paths, parallel
+
+parallel._ENOUGH_FOR_FORKS = 0
+alone = lint_paths(sys.argv[1:2], jobs=1)
+lowest = os.dup(0)
+os.close(lowest)
+most = lowest + int(sys.argv[2])
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+print(lint_paths(sys.argv[1:2], jobs=16) == alone)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is forked")
+@pytest.mark.parametrize("spare", [4, 12, 19, 20, 21, 40])
+def test_where_few_files_can_be_open_all_are_read(tree: Path, spare: int) -> None:
+    command = [sys.executable, "-c", FEW_FILES, str(tree), str(spare)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "True\n", done.stderr
+
+
 def test_results_larger_than_a_pipe_come_whole() -> None:
     tasks = [[f"{number}"] * 200 for number in range(300)]
     shares = [tasks[:10], tasks[10:250], tasks[250:]]

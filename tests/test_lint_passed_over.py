@@ -319,7 +319,7 @@ def test_a_file_that_is_handed_nothing_is_passed_over_as_long_as_that_is_so(tmp_
         "from invoke.context import Context\nContext().run('git push')\n",
         "import os\nrun = os\nrun.system('cd x;ssh host')\n",
         "import subprocess\ndef f(x):\n  c = ['git']\n  x\n  c.append('push')\n  subprocess.run(c)\n",
-        "import subprocess\ndef f(x):\n  c = []\n  c += ['nice', 'git', '-C', x]\n  c.extend(['push'])\n  subprocess.run(c)\n",
+        "import subprocess\ndef f(x):\n  c = []\n  c += ['nice', 'git']\n  c.extend(['push'])\n  subprocess.run(c)\n",
         "import os\ndef f(x):\n  c = 'cd x; git '\n  c += x\n  c += '; sudo ls'\n  os.system(c)\n",
     ],
 )

@@ -31,32 +31,24 @@ def run(
     that took it died, or when there could be no fork.
     """
     tasks = [task for share in shares for task in share]
-    queues = [os.pipe() for _ in shares]
-    progress, to_progress = os.pipe()
+    queues: list[int] = []
     children: dict[int, int] = {}
     try:
-        for number in range(len(shares)):
-            results, to_results = os.pipe()
-            try:
-                child = os.fork()
-            except OSError:  # no more processes for this user: those that there are do it all
-                os.close(results)
-                os.close(to_results)
-                break
-            if not child:
-                for _, to_queue in queues:
-                    os.close(to_queue)  # a queue ends when nobody can write to it
-                in_order = [queue for queue, _ in (*queues[number:], *queues[:number])]
-                _serve(tasks, work, in_order, to_progress, to_results)
-            os.close(to_results)
-            children[child] = results
-        first = 0
-        for (queue, to_queue), share in zip(queues, shares, strict=True):
-            numbers = range(first, first := first + len(share))
-            os.write(to_queue, b"".join(number.to_bytes(_NUMBER, "big") for number in numbers))
+        for share in shares:
+            first = sum(map(len, shares[: len(queues)]))
+            queues.append(_filled(range(first, first + len(share))))
+        progress, to_progress = os.pipe()
+    except OSError:  # no more pipes for this process
+        for queue in queues:
             os.close(queue)
-            os.close(to_queue)
-        os.close(to_progress)
+        return {}
+    try:
+        for number in range(len(shares)):
+            results = _fork(children, progress)
+            if results is not None:
+                _serve(tasks, work, [*queues[number:], *queues[:number]], to_progress, results)
+        for end in (*queues, to_progress):
+            os.close(end)
         import pickle  # which takes a moment, in which the forks are at work already
 
         while counts := os.read(progress, 4096):
@@ -76,6 +68,39 @@ def run(
             os.close(results)
             with suppress(ChildProcessError):  # a program that ignores SIGCHLD
                 os.waitpid(child, 0)
+
+
+def _filled(numbers: Iterable[int]) -> int:
+    """A pipe that holds these numbers, and ends with them."""
+    queue, to_queue = os.pipe()
+    os.write(to_queue, b"".join(number.to_bytes(_NUMBER, "big") for number in numbers))
+    os.close(to_queue)
+    return queue
+
+
+def _fork(children: dict[int, int], progress: int) -> int | None:
+    """Fork this process, if there can be one more; in the fork the pipe for its results, else None.
+
+    children: takes the fork, with the pipe on which its results come. progress: what the fork has no use for. It
+    closes both, so that it can open at least as many files.
+    """
+    try:
+        results, to_results = os.pipe()
+    except OSError:
+        return None
+    try:
+        child = os.fork()
+    except OSError:
+        os.close(results)
+        os.close(to_results)
+        return None
+    if not child:
+        os.close(results)
+        os.close(progress)
+        return to_results
+    os.close(to_results)
+    children[child] = results
+    return None
 
 
 def _serve(
