@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -14,7 +12,7 @@ from pathlib import Path
 import pytest
 from programs import ROOT, environment
 
-from agentgate.lint import forks, lint_paths, parallel
+from agentgate.lint import lint_paths, parallel
 from agentgate.lint.config import read
 from agentgate.lint.finding import FileReport
 from agentgate.lint.own import Own
@@ -118,23 +116,32 @@ def test_where_few_files_can_be_open_all_are_read(tree: Path, spare: int) -> Non
     assert done.stdout == "True\n", done.stderr
 
 
-def test_results_larger_than_a_pipe_come_whole() -> None:
-    tasks = [[f"{number}"] * 200 for number in range(300)]
-    shares = [tasks[:10], tasks[10:250], tasks[250:]]
-    counted: list[int] = []
-    found = forks.run(shares, lambda batch: [path * 1000 for path in batch], counted.append)
-    assert found == {number: [f"{number}" * 1000] * 200 for number in range(300)}
-    assert sum(counted) == 300 * 200
+LARGE = """
+tasks = [[f"{number}"] * 200 for number in range(300)]
+counted = []
+shares = [tasks[:10], tasks[10:250], tasks[250:]]
+found = forks.run(shares, lambda batch: [path * 1000 for path in batch], counted.append)
+assert found == {number: [f"{number}" * 1000] * 200 for number in range(300)}
+assert sum(counted) == 300 * 200
+"""
+HELPED = """
+def work(batch):
+    time.sleep(0.02)
+    return [os.getpid()]
+
+found = forks.run([[["a"]], [[f"{number}"] for number in range(50)]], work, lambda files: None)
+takers = {process for number in range(1, 51) for process in found[number]}
+assert len(takers) == 2 and os.getpid() not in takers
+"""
 
 
-def test_a_fork_that_is_through_helps_another() -> None:
-    def work(batch: Sequence[str]) -> list[int]:
-        time.sleep(0.02)
-        return [os.getpid()]
-
-    found = forks.run([[["a"]], [[f"{number}"] for number in range(50)]], work, lambda files: None)
-    takers = {process for number in range(1, 51) for process in found[number]}
-    assert len(takers) == 2 and not any(os.getpid() == process for process in takers)
+@pytest.mark.parametrize(
+    "code", [LARGE, HELPED], ids=["results larger than a pipe come whole", "one that is through helps"]
+)
+def test_forks(code: str) -> None:
+    command = [sys.executable, "-c", f"import os, time\nfrom agentgate.lint import forks\n{code}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert not done.returncode, done.stderr
 
 
 INTERRUPTED = """
