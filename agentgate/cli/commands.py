@@ -12,6 +12,7 @@ from .. import __version__
 from ..integrations.argparse import ended, tell_usage_errors
 from ..integrations.common import Host, left_out
 from ..integrations.subparsers import tree
+from ..runtime import state
 from ..surfaces.effects import effects
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def dispatch() -> int:
     # argparse takes no more paths once an option has followed one
     if rest:
         arguments.paths = [*arguments.paths, *rest]
+    state.wants_document = bool(getattr(arguments, "json", None))
     code: int = arguments.handler(arguments)
     return code
 
