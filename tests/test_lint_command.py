@@ -193,6 +193,45 @@ def test_a_reader_that_is_not_there(tree: Path, command: str) -> None:
     os.close(writer)
 
 
+@pytest.mark.parametrize(
+    ("command", "code", "begins"),
+    [
+        ("fix --diff", 0, "--- a/a.py\n"),
+        ("lint nothing.py --json", 2, '{"schema"'),
+        ("lint nothing.py", 2, ""),
+        ("prompts broken.py", 0, "No prompts found."),
+        ("lint --cache-dir a.py/x b.py", 0, "No findings"),
+    ],
+)
+def test_a_closed_stderr_sends_nothing_to_stdout(tree: Path, command: str, code: int, begins: str) -> None:
+    (tree / "broken.py").write_text("input(\n")
+    start = [sys.executable, "-m", "agentgate", *command.split()]
+    closed = ["sh", "-c", 'exec "$@" 2>&-', "sh", *start]
+    whole = subprocess.run(start, cwd=tree, env=environment(agent=False), capture_output=True, text=True)
+    done = subprocess.run(closed, cwd=tree, env=environment(agent=False), stdout=subprocess.PIPE, text=True)
+    assert (done.returncode, whole.returncode) == (code, code)
+    assert done.stdout == whole.stdout
+    assert done.stdout.strip().startswith(begins)
+    assert bool(begins) is bool(done.stdout)
+
+
+@pytest.mark.parametrize("command", ["lint a.py", "prompts a.py", "rule AG103", "commands"])
+def test_a_stdout_that_cannot_hold_every_character(tree: Path, command: str) -> None:
+    (tree / "a.py").write_text("input('Gr\u00f6\u00dfe: ')\n", "utf-8")
+    arguments = command.split()
+    code = int(arguments[0] == "lint")
+    whole = run(*arguments, cwd=tree, code=code, encoding="utf-8").stdout
+    done = run(*arguments, cwd=tree, code=code, env={"PYTHONIOENCODING": "ascii"})
+    assert done.stdout.encode("ascii").decode("unicode-escape") == whole
+
+
+@pytest.mark.parametrize("command", ["lint -", "init"])
+def test_a_closed_stdin(tree: Path, command: str) -> None:
+    start = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "agentgate", *command.split()]
+    done = subprocess.run(start, cwd=tree, env=environment(agent=False), capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="has no device that is always full")
 def test_a_stop_that_cannot_be_written_is_a_stop(tree: Path) -> None:
     start = [sys.executable, "-m", "agentgate", "lint", "--write-baseline", "known.json"]

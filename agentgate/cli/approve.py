@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..runtime import commandline, envelope, mode, stop
+from ..runtime import commandline, envelope, mode, stop, streams
 from ..surfaces.effects import effects
 from . import output
 
@@ -76,7 +75,7 @@ def _approve(arguments: argparse.Namespace) -> int:
     finally:
         os.close(terminal)
     if not agreed:
-        output.print_text("Not approved. To say no for good: agentgate approve --deny " + arguments.id, file=sys.stderr)
+        streams.say(f"Not approved. To say no for good: agentgate approve --deny {arguments.id}\n")
         return 1
     approval.approve(arguments.id, via="terminal", terminal=_terminal_name())
     text = "Approved, for one run of exactly this command line. The agent can run it again now."
@@ -129,7 +128,7 @@ def _refuse_agent(name: str, seen: Seen) -> NoReturn:
         f"Only a person can approve, in a terminal of their own: an agent ({_plain(seen.agent)}, by {seen.signal}) "
         f"is detected {seen.where}."
     )
-    print(f"agentgate: approve: {message}", file=sys.stderr)
+    streams.say(f"agentgate: approve: {message}\n")
     command = [*commandline.launcher()[:-1], "approve", name]
     document = envelope.build(
         "action_required",

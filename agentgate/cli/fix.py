@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ..runtime import consent, stop
+from ..runtime import consent, stop, streams
 from ..surfaces.effects import effects
 from ..wording import count
 from . import output, settings
@@ -85,8 +84,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.diff:
         _print_diff(planned)
     report = _report(planned, refused, dry=dry, vendored=vendored)
-    # beside a diff, which may be on its way into a file, it is no part of the output
-    output.print_text("\n".join(map(printable, report)), file=sys.stderr if arguments.diff else None)
+    text = "\n".join(map(printable, report))
+    if arguments.diff:  # which may be on its way into a file: the report is no part of it
+        streams.say(f"{text}\n")
+    else:
+        output.print_text(text)
     return _exit_code(planned, refused, check=arguments.check, diff=arguments.diff)
 
 

@@ -97,7 +97,7 @@ class _Agreed:
         self.plan: list[dict[str, object]] = []
 
     def __call__(self, step: Step, changes: list[FileChange]) -> bool:
-        if self.ask and not sys.stdin.isatty():
+        if self.ask and (sys.stdin is None or not sys.stdin.isatty()):
             stop.usage_error("init: there is nobody to ask: --yes takes every step, --diff shows them")
         if self.ask and not _asked(step, changes):
             return False

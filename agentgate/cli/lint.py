@@ -8,7 +8,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ..runtime import commandline, envelope, stop
+from ..runtime import commandline, envelope, stop, streams
 from ..surfaces.effects import effects
 from ..wording import count
 from . import output, settings
@@ -90,6 +90,8 @@ def _lint(arguments: argparse.Namespace, chosen: Config) -> LintResult:
     if "-" in arguments.paths:
         if arguments.paths != ["-"]:
             raise UsageError("- is stdin, and stands alone")
+        if sys.stdin is None:
+            raise UsageError("-: stdin is closed")
         return lint_source(arguments.stdin_filename or "<stdin>", sys.stdin.buffer.read(), chosen)
     cache = None if arguments.no_cache else Cache(arguments.paths, chosen.own)
     with _executor(arguments.dask) as executor, Progress() as progress:
@@ -97,7 +99,7 @@ def _lint(arguments: argparse.Namespace, chosen: Config) -> LintResult:
             arguments.paths, executor, config=chosen, jobs=arguments.jobs, cache=cache, progress=progress
         )
     if storage.problem is not None:
-        print(f"agentgate: warning: {storage.problem}", file=sys.stderr)
+        streams.say(f"agentgate: warning: {storage.problem}\n")
     return result
 
 

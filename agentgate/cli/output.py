@@ -57,11 +57,10 @@ def print_outcome(
     )
 
 
-def print_text(text: str, *, file: Any = None) -> None:
-    """Print text; a reader that went away (`| head`) is no error."""
-    file = file or sys.stdout
-    with _written(file):
-        print(text, file=file, flush=True)
+def print_text(text: str) -> None:
+    """Print text; a reader that went away (`| head`) is no error, nor is a character that stdout cannot hold."""
+    with _written(sys.stdout):
+        print(streams.showable(text), flush=True)
 
 
 def write_bytes(data: bytes) -> None:

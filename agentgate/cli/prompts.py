@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from ..runtime import stop
+from ..runtime import stop, streams
 from ..surfaces.effects import effects
 from . import output, settings
 
@@ -46,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
             data["unreadable"] = [{"path": one.path, "line": one.line, "message": one.message} for one in unread]
         return output.print_outcome(data)
     for one in unread:
-        print(f"agentgate: warning: {_cell(one.path)}:{one.line} {one.message}", file=sys.stderr)
+        streams.say(f"agentgate: warning: {_cell(one.path)}:{one.line} {one.message}\n")
     output.print_text(_table(found) if found else "No prompts found.")
     return 0
 

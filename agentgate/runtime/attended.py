@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from . import consent, envelope, mode, settling, stop
+from . import consent, envelope, mode, settling, stop, streams
 
 __all__ = ["at_terminal", "go_ahead"]
 
@@ -59,7 +59,7 @@ def _refuse_where_policy_says(reasons: tuple[str, ...]) -> None:
     refusal = trusted.refusal_of_the_unattended(reasons) if trusted is not None else None
     if refusal is None:
         return
-    print(f"agentgate: {refusal}", file=sys.stderr)
+    streams.say(f"agentgate: {refusal}\n")
     stop.stop(
         envelope.build(
             "action_required",
@@ -77,11 +77,11 @@ def _ask(message: str, plan: object) -> None:
     from .visible import visible
 
     for line in _lines(spelled(plan)):
-        print(f"  {visible(line)}", file=sys.stderr)
-    print(f"{visible(message)} [y/N] ", end="", file=sys.stderr, flush=True)
+        streams.say(f"  {visible(line)}\n")
+    streams.say(f"{visible(message)} [y/N] ")
     if _line_typed().strip().lower() in _YES:
         return
-    print("Nothing was done.", file=sys.stderr)
+    streams.say("Nothing was done.\n")
     raise SystemExit(1)
 
 

@@ -118,7 +118,7 @@ def usage_error(message: str) -> NoReturn:
     """
     wire.choose()
     if not (state.quiet and state.silent_stdout):
-        print(f"agentgate: {message}", file=sys.stderr)
+        streams.say(f"agentgate: {message}\n")
     from .detection import detect_agent
 
     if state.wants_document or state.forced or (state.forced is None and detect_agent() is not None):

@@ -23,8 +23,10 @@ __all__ = [
     "print_envelope",
     "print_last",
     "print_waiting",
+    "say",
     "send_stdout_to_stderr",
     "settle",
+    "showable",
     "write",
 ]
 
@@ -43,7 +45,7 @@ def print_envelope(document: dict[str, Any]) -> int:
     whole = "".join(f"{line}\n" for line in lines)
     if not state.silent_stdout:
         whole = "\n" + whole  # whatever the program left on its last line, this starts a new one
-        _print_text(text)
+        say(text)
     return exit_code if write(whole) or sys.__stdout__ is None else exit_code or 1
 
 
@@ -73,7 +75,7 @@ def give_up(error: Exception, *streams: Any) -> None:
     _silence(_descriptor(*streams))
     if isinstance(error, OSError) and error.errno not in _READER_GONE:
         state.unwritten = True
-        _print_text(f"agentgate: the output cannot be written: {error.strerror}\n")
+        say(f"agentgate: the output cannot be written: {error.strerror}\n")
 
 
 def print_last(document: dict[str, Any]) -> None:
@@ -104,13 +106,20 @@ def print_waiting() -> None:
             print_envelope(_waiting.pop())
 
 
-def _print_text(text: str) -> None:
+def say(text: str) -> None:
+    """Write text to stderr, if there is one: where it is closed, `print` would take stdout in its place."""
     try:
         if text and sys.stderr is not None:
             sys.stderr.write(text)
             sys.stderr.flush()
     except (OSError, ValueError):
         pass
+
+
+def showable(text: str) -> str:
+    """The text with escapes for what stdout's encoding cannot hold."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _are_one() -> bool:

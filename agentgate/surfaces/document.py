@@ -7,7 +7,7 @@ import sys
 from contextlib import nullcontext
 from typing import Any, NoReturn
 
-from ..runtime import commandline, envelope, mode, state, stop
+from ..runtime import commandline, envelope, mode, state, stop, streams
 from . import explain, fields, outcome, overview, steps, stream, truncation
 from .host import Ended, Host
 from .kept import Kept, keep_stdout
@@ -101,8 +101,7 @@ def end_with_overview(program: Program) -> NoReturn:
 
 def _show(printed: Kept) -> None:
     """Give what was printed before a stop to whoever reads stderr."""
-    if sys.stderr is not None:
-        sys.stderr.write(printed.read().decode("utf-8", "replace"))
+    streams.say(printed.read().decode("utf-8", "replace"))
 
 
 def _failed(said: dict[str, Any], code: int, root: Command, arguments: list[str], **parts: Any) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def _wants_text(asked: Request) -> bool:
 
 def _print(text: str) -> None:
     try:
-        print(text, flush=True)
+        print(streams.showable(text), flush=True)
     except OSError as error:
         streams.give_up(error, sys.stdout)
 

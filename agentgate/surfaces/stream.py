@@ -137,8 +137,8 @@ def _tell_line(line: str) -> None:
     """What was printed; behind the terminal line it goes where all that cleanup prints goes."""
     if not _ended:
         log("info", line)
-    elif sys.stderr is not None:
-        print(line, file=sys.stderr)
+    else:
+        streams.say(f"{line}\n")
 
 
 def _send_typed(record: _Record) -> None:
@@ -197,9 +197,9 @@ def _print(record: _Record) -> None:
         shown = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, default=str)
         print(name if data is None else f"{name}: {shown}", flush=True)
     elif kind == "progress":
-        print(*filter(None, (_share(record), record.get("message"))), file=sys.stderr, flush=True)
+        streams.say(" ".join(filter(None, (_share(record), record.get("message")))) + "\n")
     else:
-        print(f"{record['level']}: {record['message']}", file=sys.stderr, flush=True)
+        streams.say(f"{record['level']}: {record['message']}\n")
 
 
 def _share(record: _Record) -> str | None:

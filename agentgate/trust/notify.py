@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
+
+from ..runtime import streams
 
 __all__ = ["tell"]
 
@@ -29,4 +30,4 @@ def tell(command: tuple[str, ...], name: str) -> None:
         )
         child.returncode = 0  # nobody waits for it, and Python need not complain
     except (OSError, ValueError) as error:
-        print(f"agentgate: warning: the notify command did not start: {error}", file=sys.stderr)
+        streams.say(f"agentgate: warning: the notify command did not start: {error}\n")

@@ -5,11 +5,10 @@ What the runtime calls. Without a ledger `token` consents still work, with one w
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import TypeVar
 
-from ..runtime import commandline
+from ..runtime import commandline, streams
 from ..runtime.asked import Asked, Verdict
 from . import database, files, ledger, policy, policy_files, record
 
@@ -145,7 +144,4 @@ def _warn(problem: str) -> None:
     if _warned:
         return
     _warned.append(problem)
-    try:
-        print(f"agentgate: warning: this is not recorded: {problem}", file=sys.stderr)
-    except (OSError, ValueError, AttributeError):  # no stderr
-        pass
+    streams.say(f"agentgate: warning: this is not recorded: {problem}\n")
