@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Gate", "gate"]
 
+HINTS = ("name", "label", "flag", "kind", "yes", "reason", "choices", "secret")
+
 
 class Gate:
     """The type of `gate`, so that `gate.later` can stand beside the call."""
@@ -50,16 +52,7 @@ class Gate:
             told_otherwise = waived()
             if not told_otherwise:
                 return prompt
-        hints = {
-            "name": name,
-            "label": label,
-            "flag": flag,
-            "kind": kind,
-            "yes": yes,
-            "reason": reason,
-            "choices": choices,
-            "secret": secret,
-        }
+        hints = _hints(name, label, flag, kind, yes, reason, choices, secret)
         if declaration.declares(prompt):
             return declaration.wrapped(prompt, hints)  # type: ignore[arg-type, return-value]
         from . import ask, held
@@ -85,16 +78,7 @@ class Gate:
 
         from .later import later
 
-        hints = {
-            "name": name,
-            "label": label,
-            "flag": flag,
-            "kind": kind,
-            "yes": yes,
-            "reason": reason,
-            "choices": choices,
-            "secret": secret,
-        }
+        hints = _hints(name, label, flag, kind, yes, reason, choices, secret)
         return later(prompt, hints)  # type: ignore[return-value]
 
     def consented(self, flag: F, /) -> F | bool:
@@ -114,6 +98,10 @@ class Gate:
         from .runners import under_test
 
         return flag if under_test() else False
+
+
+def _hints(*given: object) -> dict[str, object]:
+    return dict(zip(HINTS, given, strict=True))
 
 
 gate = Gate()

@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from ..catalog import OptionHook, Prompt
     from .identity import Found
 
-__all__ = ["HINTS", "Question", "choices_of", "index_of", "of_call", "of_option", "plain", "text_of"]
+__all__ = ["Question", "choices_of", "index_of", "of_call", "of_option", "plain", "text_of"]
 
-HINTS = ("name", "label", "flag", "kind", "yes", "reason", "choices", "secret")
 CONSENTS = {"confirm": "confirm", "pause": "proceed"}  # kinds that a consent answers → its usual reason
 DEFAULT_NAMES = {"confirm": "confirm", "secret": "secret", "pause": "go_ahead", "editor": "text", "key": "key"}
 
