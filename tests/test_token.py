@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from programs import Ran, run
 
 from agentgate.runtime import answers, state, token
+from agentgate.runtime.plan import digest_of_plan
 
 WORDS = st.text(st.characters(), max_size=6)
 LISTS = st.lists(
@@ -33,7 +34,7 @@ def of(
 ) -> str:
     monkeypatch.setattr(state, "stripped_argv", argv or [])
     monkeypatch.setattr(answers, "used", used or [])
-    return token.token(list(reasons), question, ordinal, token.digest_of_plan(plan))
+    return token.digest(list(reasons), question, ordinal, digest_of_plan(plan))[: token.LENGTH]
 
 
 # hypothesis may reuse the fixture: every example sets all that it reads
@@ -119,12 +120,12 @@ def test_each_part_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     ],
 )
 def test_one_plan_has_one_spelling(one: object, same: object) -> None:
-    assert token.digest_of_plan(one) == token.digest_of_plan(same)
+    assert digest_of_plan(one) == digest_of_plan(same)
 
 
 def test_a_plan_without_a_spelling_is_refused() -> None:
     with pytest.raises(TypeError, match="plan"):
-        token.digest_of_plan([object()])
+        digest_of_plan([object()])
 
 
 def test_a_removed_directory_is_no_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -5,26 +5,21 @@ from __future__ import annotations
 import os
 
 from . import answers, commandline
-from .plan import canonical, digest_of_plan, spelled
+from .plan import canonical
 
-__all__ = ["LENGTH", "canonical", "digest", "digest_of_plan", "directory", "matches", "spelled", "token"]
+__all__ = ["LENGTH", "digest", "directory", "matches"]
 
 VERSION = "agentgate-confirm-v1"
-LENGTH = 12
+LENGTH = 12  # hex characters of the digest that are the token
 
 
-def token(reasons: list[str], question: str, ordinal: int, plan_digest: str | None) -> str:
-    """The first 12 hex characters of a SHA-256 over all that the person agrees to.
+def digest(reasons: list[str], question: str, ordinal: int, plan_digest: str | None) -> str:
+    """A SHA-256 over all that the person agrees to, in hex; the token is its beginning.
 
     That is the physical directory, the exact command line, the answers used so far, the reasons, the
     question and how often it was asked before, and the plan. Written as canonical JSON, so that no two
     command lines share one token, and in ASCII, so that arguments that are not UTF-8 have one too.
     """
-    return digest(reasons, question, ordinal, plan_digest)[:LENGTH]
-
-
-def digest(reasons: list[str], question: str, ordinal: int, plan_digest: str | None) -> str:
-    """The whole of the digest that the token is the beginning of."""
     from hashlib import sha256
 
     used = [list(pair) for pair in answers.used]
