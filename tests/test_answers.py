@@ -218,6 +218,9 @@ print(subprocess.run([sys.executable, '-c', code], capture_output=True).stdout)
         (("--answers", "-"), b"[1]", {}, "JSON object"),
         (("--answers", "-"), b"{", {}, "not JSON"),
         (("--answers", "-"), b"", {}, "not JSON"),
+        (("--answers", "-"), b"[" * 100_000, {}, "not JSON"),
+        (("--answers", "-"), b"\xff", {}, "--answers -: what came on stdin is not UTF-8"),
+        (("--answer-stdin", "name"), b"\xff", {}, "--answer-stdin: what came on stdin is not UTF-8"),
         (("--answers", "-"), "closed", {}, "not JSON"),
         (("--answers",), "null", {}, "needs a value"),
         (("--answer", "name"), "null", {}, "NAME=VALUE"),
@@ -228,6 +231,8 @@ print(subprocess.run([sys.executable, '-c', code], capture_output=True).stdout)
         (("--name", "<name>"), "null", {}, "placeholder"),
         (("--name=<name>",), "null", {}, "placeholder"),
         ((), "null", {"AGENTGATE_ANSWERS": "name=x"}, "AGENTGATE_ANSWERS is not JSON"),
+        ((), "null", {"AGENTGATE_PRIVATE_FD": "x"}, "did not come through"),
+        ((), "idle", {"AGENTGATE_PRIVATE_FD": "0"}, "did not come through"),
         ((), "null", {"AGENTGATE_AGENT": "maybe"}, "AGENTGATE_AGENT"),
         (("--agent", "maybe"), "null", {}, "--agent"),
     ],
@@ -239,6 +244,51 @@ def test_usage_errors(
     assert (ran.code, ran.error) == (2, "usage"), ran
     assert says in ran.envelope["message"]
     assert says in ran.err
+
+
+@pytest.mark.parametrize("option", [("--answers", "-"), ("--answer-stdin", "name")])
+def test_a_byte_order_mark_is_no_part_of_an_answer(option: tuple[str, str], tmp_path: Path) -> None:
+    text = '{"name": "ada"}' if option[1] == "-" else "ada"
+    ran = answered("print(ascii(gate(input)('Name: ')))", tmp_path, *option, stdin=text.encode("utf-8-sig"))
+    assert ran.out == "'ada'\n", ran
+
+
+CHILDREN = """
+import subprocess, sys
+for _ in range(2):
+    done = subprocess.run([sys.executable, "app.py"], close_fds={close})
+sys.exit(done.returncode)
+"""
+
+
+@pytest.mark.parametrize("close", [False, True])
+def test_secrets_come_through_a_program_between_or_the_run_says_why_not(close: bool, tmp_path: Path) -> None:
+    (tmp_path / "between.py").write_text(CHILDREN.format(close=close))
+    (tmp_path / "app.py").write_text("from agentgate import gate\nprint(gate(input)('Name: '))\n")
+    launched = [sys.executable, "-m", "agentgate", "run", "--answers", "-", "--", sys.executable, "between.py"]
+    ran = run(folder=tmp_path, argv=launched, stdin=b'{"name": "ada"}')
+    if close:
+        assert (ran.code, "did not come through" in ran.err) == (2, True), ran
+    else:
+        assert (ran.code, ran.out) == (0, "ada\nada\n"), ran
+
+
+@pytest.mark.parametrize("owned", [False, True])
+def test_the_environments_answers_stand_beside_those_of_options(owned: bool, tmp_path: Path) -> None:
+    body = "print(gate(input)('A: '), gate(input)('B: '))"
+    source = program(body) if owned else program(body).replace("agentgate.run(main)", "main()")
+    given = {"AGENTGATE_ANSWERS": '{"a": "1"}', "AGENTGATE_CONFIRM": "0123456789ab"}
+    stopped = run(source, folder=tmp_path, env=given)
+    assert [one["name"] for one in stopped.envelope["inputs"]] == ["b"]
+    for argv in (stopped.next_argv(b="2"), _launched("--answer", "b=2")):
+        assert run(source, folder=tmp_path, argv=argv, env=given).out == "1 2\n"
+    twice = source.replace("'B: '", "'A: '")
+    again = run(twice, folder=tmp_path, argv=_launched("--answer", "a=3"), env=given)
+    assert "--answer a=3 --answer 'a=<a>'" in again.envelope["next"][0]["command"], "each was offered once"
+
+
+def _launched(*options: str) -> list[str]:
+    return [sys.executable, "-m", "agentgate", "run", *options, "--", sys.executable, "app.py"]
 
 
 @pytest.mark.parametrize("stdin", ["terminal", "idle"])

@@ -203,12 +203,14 @@ def load_environment() -> None:
     for token in (given or "").split():
         give_token(token)
     if text:
-        give(parse(text, ANSWERS))
+        # what an option says counts before it, and is not offered a second time
+        give([(name, value) for name, value in parse(text, ANSWERS).items() if name not in _waiting])
     if descriptor:
-        with os.fdopen(int(descriptor), encoding="utf-8") as file:
-            handed = parse(file.read(), PRIVATE_FD)
-        _sources.extend(map(str, handed["sources"]))  # type: ignore[call-overload]
-        give(handed["answers"], source=_sources[0])  # type: ignore[arg-type]
+        from .launch import handed_over
+
+        sources, private = handed_over(descriptor)
+        _sources.extend(sources)
+        give(private, source=_sources[0])
 
 
 def parse(text: str, where: str) -> dict[str, object]:
@@ -219,7 +221,7 @@ def parse(text: str, where: str) -> dict[str, object]:
 
     try:
         document = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         usage_error(f"{where} is not JSON: {error}")
     if not isinstance(document, dict):
         usage_error(f'{where} must be a JSON object of answers by name, such as {{"name": "demo"}}')

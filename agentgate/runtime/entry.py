@@ -110,7 +110,15 @@ def raw_stdin(option: str) -> str:
 
 
 def _stdin(option: str, is_whole: Callable[[bytes], bool]) -> str:
-    """All of stdin, or as much of it as is whole: a writer need not close it, nor may it never write."""
+    """All of stdin, or as much of it as is whole, without a byte order mark."""
+    try:
+        return _read_stdin(option, is_whole).removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        stop.usage_error(f"{option}: what came on stdin is not UTF-8")
+
+
+def _read_stdin(option: str, is_whole: Callable[[bytes], bool]) -> str:
+    """The same: a writer need not close it, nor may it never write."""
     import select
 
     try:
@@ -136,7 +144,7 @@ def _is_json(text: bytes) -> bool:
 
     try:
         json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 import tempfile
 
 from . import answers, commandline, entry, state, stop, streams
 from .mode import VARIABLE
 
-__all__ = ["main"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["handed_over", "main"]
 
 GATE = "--gate"
 LAUNCHER = "AGENTGATE_LAUNCHER"
@@ -39,6 +44,7 @@ def main(arguments: list[str]) -> int:
         streams.write(USAGE)
         return 2 if state.unwritten else 0
     rest = entry.take_options(own)
+    answers.load_environment()
     gate = GATE in rest
     rest = [word for word in rest if word != GATE]
     if rest:
@@ -82,6 +88,26 @@ def _hand_over() -> None:
         descriptor = os.dup(file.fileno())
         os.set_inheritable(descriptor, True)
         os.environ[answers.PRIVATE_FD] = str(descriptor)
+
+
+def handed_over(descriptor: str) -> tuple[list[str], dict[str, object]]:
+    """Where private answers came from, and these, as a launcher put them behind a descriptor.
+
+    Ends the run with a usage error where that does not lead there any more.
+    """
+    try:
+        number = int(descriptor)
+        if not stat.S_ISREG(os.fstat(number).st_mode):  # somebody else's, who may never write to it
+            raise ValueError(descriptor)
+        with os.fdopen(number, encoding="utf-8") as file:
+            file.seek(0)  # a program beside this one may have read it
+            handed: Any = answers.parse(file.read(), answers.PRIVATE_FD)
+        return [str(one) for one in handed["sources"]], dict(handed["answers"])
+    except (KeyError, OSError, TypeError, ValueError):
+        stop.usage_error(
+            "what --answers gave did not come through: a program between the launcher and this one has closed the "
+            "descriptor that it came by; start this one by `agentgate run` itself"
+        )
 
 
 def _gate_unmodified() -> None:
