@@ -41,6 +41,17 @@ def test_a_tool_table_is_no_list_of_dependencies(tmp_path: Path) -> None:
     assert where_to_add([str(tmp_path)]) == str(tmp_path / "requirements.txt")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["tool = 3\n", "tool = 'poetry'\n", f"a = {'[' * 20_000}\n", f"a = {'9' * 5000}\n"],
+    ids=lambda text: text[:20],
+)
+def test_a_file_that_lists_none_in_whatever_way(text: str, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert where_to_add([str(tmp_path)]) is None
+
+
 def test_a_script_names_its_own(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("click\n")
     script = tmp_path / "tool.py"

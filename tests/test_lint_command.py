@@ -113,6 +113,18 @@ def test_a_baseline_holds_back_what_is_known(tree: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", "[" * 100_000, '{"schema": "agentgate-baseline/v1", "findings": [%s]}'],
+    ids=lambda text: text[:40],
+)
+def test_what_is_no_baseline(tree: Path, text: str) -> None:
+    entry = '{"path": "", "code": "", "call": "", "text": "", "count": 1e999}'
+    (tree / "known.json").write_text(text.replace("%s", entry))
+    done = run("lint", "--baseline", "known.json", cwd=tree, code=2)
+    assert done.stderr == "agentgate: lint: known.json: is no baseline; make one with --write-baseline known.json\n"
+
+
 def test_add_ignores(tree: Path) -> None:
     assert envelope(run("lint", "--add-ignores", cwd=tree, agent=True, code=3))["consent"]["reasons"] == ["silence"]
     assert run("lint", "--add-ignores", cwd=tree).stdout == "Wrote comments for 2 findings.\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -209,9 +210,21 @@ def test_settings_that_cannot_be_read_are_not_passed_over(tmp_path: Path) -> Non
     assert config.find([str(tmp_path)]) == str(tmp_path / "agentgate.toml")
 
 
+@pytest.mark.parametrize("name", ["agentgate.toml", "pyproject.toml"])
+def test_a_pipe_is_no_configuration_file(name: str, tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    os.mkfifo(inner / name)
+    above = settings(tmp_path, "")
+    assert config.find([str(inner)]) == str(above)
+
+
 def test_broken_toml(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"is not valid TOML: .*line 1"):
         config.read(str(settings(tmp_path, "select = }")))
+    for text in ("select = " + "[" * 20_000, "select = " + "9" * 5000):
+        with pytest.raises(UsageError, match="is not valid TOML"):
+            config.read(str(settings(tmp_path, text)))
     with pytest.raises(UsageError, match="cannot be read"):
         config.read(str(tmp_path / "nothing.toml"))
 

@@ -20,6 +20,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_client import ERAS, Person, drive, text_of
 from programs import ROOT, VALIDATOR, environment, run
 
+from agentgate.surfaces.mcp.form import form_of
+
 APPS = {path.stem.removesuffix("_app"): path for path in (ROOT / "fixtures" / "apps").glob("*_app.py")}
 YES, NO = {"agree": True}, {"agree": False}
 
@@ -676,3 +678,8 @@ def test_a_missing_package_is_named(folder: Path) -> None:
     wrong = run(argv=[*program(folder, SLOW), "--mcp"], folder=folder)
     assert (wrong.code, wrong.error) == (2, "usage")
     assert "install agentgate-consent[mcp]" in wrong.envelope["message"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"error": 1}', "[" * 100_000], ids=lambda text: text[:40])
+def test_what_is_no_envelope_asks_for_nothing(text: str) -> None:
+    assert form_of(text, several=True) is None

@@ -120,11 +120,13 @@ MALFORMED = {
     "[approve]\nnotify = 'notify-send'\n": 2,
     "[approve]\nnotifi = []\n": 2,
     "a = 1\na = 2\n": 2,
+    f"a = {'9' * 5000}\n": 1,
+    f"a = {'[' * 20_000}\n": 1,
     "\ufffe": 1,
 }
 
 
-@pytest.mark.parametrize("text", MALFORMED)
+@pytest.mark.parametrize("text", MALFORMED, ids=lambda text: text[:40])
 def test_a_malformed_policy_names_its_file_and_line(text: str) -> None:
     with pytest.raises(policy_files.PolicyError) as error:
         policy_files.parse(text.encode(), "policy.toml", "user")
@@ -474,10 +476,12 @@ def test_set_writes_what_show_shows(place: Place) -> None:
         ["default", "maybe"],
         ["nothing", "x"],
         ["ttl", "0"],
+        ["ttl", "9" * 5000],
         ["rule", "require"],
         ["rule", "reason=x"],
         ["default", "once", "x"],
     ],
+    ids=lambda words: " ".join(words)[:40],
 )
 def test_a_setting_that_does_not_exist_changes_nothing(words: list[str], place: Place) -> None:
     ran = place.agentgate("policy", "set", *words)

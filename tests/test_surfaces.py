@@ -82,6 +82,9 @@ def test_a_command_or_field_that_there_is_not_is_a_usage_error(app: str, tmp_pat
     assert "its commands are: " in wrong.envelope["message"]
     wrong = start(app, "schema", "deploy", "--field", "inputs", folder=tmp_path)
     assert "has no 'inputs'; it has: name, summary" in wrong.envelope["message"]
+    for number in ("99", "\u00b2", "9" * 5000):
+        wrong = start(app, "schema", "--field", f"commands.{number}", folder=tmp_path)
+        assert f"commands has no '{number}'" in wrong.envelope["message"]
 
 
 def test_commands(app: str, tmp_path: Path) -> None:
@@ -244,7 +247,13 @@ def test_bytes_and_json_that_a_program_prints_are_data(tmp_path: Path) -> None:
             sys.stdout.buffer.write(bytes.fromhex(what))
         run(main)
         """
-    for what, data in (("ff00", {"base64": "/wA="}), ("7b7d", {}), ("68c3a9", {"text": "hé"}), ("5b315d", [1])):
+    for what, data in (
+        ("ff00", {"base64": "/wA="}),
+        ("7b7d", {}),
+        ("68c3a9", {"text": "hé"}),
+        ("5b315d", [1]),
+        ("5b" * 20_000, {"text": "[" * 20_000}),
+    ):
         assert run(source, folder=tmp_path, args=(what,)).envelope["data"] == data
 
 

@@ -119,7 +119,7 @@ def _appended(there: bytes, lines: list[bytes]) -> bytes | None:
     after = there + gap + newline.join([*lines, b""])
     try:
         tomllib.loads(after.decode())
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return after
 

@@ -144,7 +144,7 @@ def _with_line(text: str, table: Table, line: str) -> str:
 def _document(text: str, *, strict: bool = False) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         if strict:
             raise CannotAdd(f"it is not valid TOML: {error}") from None
         return {}

@@ -60,9 +60,10 @@ def _lists_dependencies(path: str) -> bool:
     if name == "pyproject.toml":
         try:
             document = tomllib.loads(_read(path).decode("utf-8", "replace"))
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):
             return False
-        return "project" in document or "poetry" in document.get("tool", {})
+        tool = document.get("tool")
+        return "project" in document or (isinstance(tool, dict) and "poetry" in tool)
     if name != "setup.cfg":
         return True
     data = _read(path)

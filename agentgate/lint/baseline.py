@@ -54,6 +54,6 @@ def _read(path: str) -> Counter[Identity]:
             known[Identity(*(str(entry[field]) for field in Identity._fields))] += int(entry["count"])
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise UsageError(f"{path}: is no baseline; make one with --write-baseline {path}") from None
     return known

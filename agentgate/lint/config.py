@@ -154,13 +154,15 @@ def find(paths: Sequence[str]) -> str | None:
 
 
 def _configures(path: str, name: str) -> bool:
+    if not os.path.isfile(path):  # a pipe would be waited for
+        return False
+    if name == "agentgate.toml":
+        return True
     try:
         with open(path, "rb") as file:
-            return name == "agentgate.toml" or (
-                b"agentgate" in file.read() and _section(_parsed(path), path) is not None
-            )
+            return b"agentgate" in file.read() and _section(_parsed(path), path) is not None
     except OSError:
-        return name == "agentgate.toml" and os.path.isfile(path)  # which `read` then says
+        return False
 
 
 def read(path: str) -> Config:
@@ -180,7 +182,7 @@ def _parsed(path: str) -> Table:
             return tomllib.load(file)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise ConfigError(f"{path}: is not valid TOML: {error}") from None
 
 

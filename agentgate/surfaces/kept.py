@@ -29,7 +29,7 @@ class Kept:
             return {"base64": base64.b64encode(raw).decode("ascii")}
         try:
             return json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return {"text": text} if text else None
 
     def read(self) -> bytes:

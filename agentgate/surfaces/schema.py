@@ -168,7 +168,7 @@ def _operands(words: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
 def _field(value: Any, path: str) -> Any:
     for at, name in enumerate(path.split(".")):
         here = ".".join(path.split(".")[:at]) or "the schema"
-        if isinstance(value, list) and name.isdigit() and int(name) < len(value):
+        if isinstance(value, list) and name in map(str, range(len(value))):
             value = value[int(name)]
         elif isinstance(value, dict) and name in value:
             value = value[name]

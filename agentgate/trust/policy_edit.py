@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from typing import Any
 
@@ -61,7 +62,8 @@ def _set(document: dict[str, Any], setting: str, values: list[str]) -> None:
         raise EditError(f"{setting} takes one value")
     else:
         value = values[0]
-        consent[setting] = int(value) if setting == "ttl" and value.isascii() and value.isdigit() else value
+        is_number = setting == "ttl" and re.fullmatch("[0-9]{1,9}", value)
+        consent[setting] = int(value) if is_number else value
     if not consent:
         del document["consent"]
 

@@ -44,7 +44,7 @@ def form_of(text: str, *, several: bool) -> Form | None:
             return _consent(document)
         if code == "missing_input":
             return _inputs(document, several)
-    except (KeyError, TypeError, ValueError):  # no envelope, or none that stopped
+    except (KeyError, RecursionError, TypeError, ValueError):  # no envelope, or none that stopped
         pass
     return None
 

@@ -204,7 +204,7 @@ def _said(line: bytes) -> str:
     try:
         record = json.loads(text)
         told = [record.get("name"), record.get("status"), record.get("message")]
-    except (AttributeError, ValueError):  # no record
+    except (AttributeError, RecursionError, ValueError):  # no record
         return text
     return ": ".join(str(one) for one in told if one is not None) or text
 
