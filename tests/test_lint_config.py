@@ -301,6 +301,11 @@ def test_the_schema_says_what_the_parser_says(tmp_path: Path, text: str) -> None
         ("**/x/[!b].py", ["x/a.py", "y/x/a.py"], ["x/b.py"]),
         ("./x/", ["x/a.py"], ["a.py"]),
         ("a?.py", ["ab.py"], ["a.py", "a/.py"]),
+        ("[^a]x", ["bx"], ["ax"]),
+        ("[[a&&b|]x", ["[x", "&x", "|x", "ax"], ["cx"]),
+        ("[z-a]", ["[z-a]"], ["a", "z", "-"]),
+        ("[^]", ["[^]"], ["a", "^"]),
+        ("[\\]", ["\\"], ["a"]),
     ],
 )
 def test_patterns(pattern: str, matching: list[str], others: list[str]) -> None:

@@ -14,7 +14,8 @@ from agentgate.lint.discover import discover
 
 FILES = ("a.py", "out/b.py", "out/keep.py", "pkg/c.py", "pkg/gen/d.py", "pkg/x_gen.py", "deep/e/f.py", "deep/g.py")
 IGNORES = {
-    ".gitignore": "# comment\n/out/*\n!/out/keep.py\n*_gen.py\n",
+    # some lines are no patterns, which git passes over
+    ".gitignore": "# comment\n!\n/out/*\n[z-a]*\n\\\n!/out/keep.py\nout\\\n*_gen.py\n",
     "pkg/.gitignore": "gen/\n!x_gen.py\n",
     "deep/.gitignore": "**/f.py\n",
     ".git/info/exclude": "deep/g.py\n",

@@ -94,6 +94,15 @@ def test_where_no_process_can_be_made_all_is_read_here(
     assert lint_paths([str(tree)], jobs=2) == alone
 
 
+def test_more_processes_than_there_can_be(tmp_path: Path) -> None:
+    for number in range(1200):
+        (tmp_path / f"f{number}.py").write_text("input()\n" * 20)
+    few = f"ulimit -n 256; exec {sys.executable} -m agentgate lint --no-cache --jobs 1000 --statistics ."
+    done = subprocess.run(["sh", "-c", few], cwd=tmp_path, env=environment(agent=False), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith("24000  AG105  input\n")
+
+
 FEW_FILES = """
 import os, resource, sys
 from agentgate.lint import forks, lint_paths, parallel

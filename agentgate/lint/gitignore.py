@@ -82,7 +82,7 @@ def _compiled(lines: Sequence[str], base: str, named: str | None) -> _Rules | No
         return None
     from pathspec import GitIgnoreSpec
 
-    patterns = GitIgnoreSpec.from_lines(lines).patterns
+    patterns = _spec(lines).patterns
     if named is not None:
         seen = os.path.join(named, "")[len(base) :].replace(os.sep, "/")
         patterns = [pattern for pattern in patterns if pattern.match_file(seen) is None]
@@ -91,3 +91,23 @@ def _compiled(lines: Sequence[str], base: str, named: str | None) -> _Rules | No
     # groups have names that may stand in a regex only once
     together = "|".join(re.sub(r"\(\?P<\w+>", "(?:", regex) for regex in regexes)
     return _Rules(base, re.compile(together), GitIgnoreSpec(patterns)) if regexes else None
+
+
+def _spec(lines: Sequence[str]) -> GitIgnoreSpec:
+    """The patterns of a file; a line that is none matches nothing, as in git."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except (ValueError, re.error):
+        return GitIgnoreSpec.from_lines([line for line in lines if _is_pattern(line)])
+
+
+def _is_pattern(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except (ValueError, re.error):
+        return False
+    return True

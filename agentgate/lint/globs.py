@@ -62,8 +62,19 @@ def _regex(pattern: str) -> str:
         elif part == "?":
             parts.append("[^/]")
         elif part.startswith("[") and len(part) > 1:
-            parts.append("[" + part[1:-1].replace("\\", "\\\\").replace("!", "^", part[1] == "!") + "]")
+            parts.append(_one_of(part))
         else:
             parts.append(re.escape(part))
     anywhere = "" if "/" in pattern else "(?:.*/)?"
     return f"{anywhere}{''.join(parts)}(?:/.*)?\\Z"
+
+
+def _one_of(part: str) -> str:
+    """`[a-c]` or `[!a]` as a regex; what is no such set is its own text."""
+    inside = re.sub(r"[\\\[&~|]", r"\\\g<0>", part[1:-1])
+    regex = f"[^{inside[1:]}]" if inside.startswith("!") else f"[{inside}]"
+    try:
+        re.compile(regex)
+    except re.error:
+        return re.escape(part)
+    return regex

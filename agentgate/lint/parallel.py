@@ -28,6 +28,8 @@ _ENOUGH_FOR_FORKS = 0.03
 _ENOUGH = 0.4
 _LARGEST_CHUNK = 64
 _SMALLEST_TASK = 4
+# processes of a pool, however many are asked for: Windows waits for no more
+_MOST_IN_A_POOL = 61
 # objects made since the last look for cycles: what was interpreted holds some, what was only parsed holds none
 _MANY_OBJECTS = 300_000
 
@@ -107,7 +109,8 @@ def _in_processes(paths: Sequence[str], own: Own, jobs: int, done: Callable[[int
         done(files)
 
     try:
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_in_worker) as pool:
+        workers = min(jobs, _MOST_IN_A_POOL)
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_in_worker) as pool:
             try:
                 yield from _spread(paths, own, pool, 8 * jobs, count)
             except BaseException:
