@@ -10,7 +10,7 @@ import pytest
 from test_lint_command import run
 
 from agentgate.fix import apply, plan
-from agentgate.fix.write import WriteError, replace
+from agentgate.fix.write import WriteError, put, replace
 from agentgate.lint.config import Config
 
 BEFORE = b"import os\nx = input('x')\n"
@@ -74,6 +74,49 @@ def test_a_failed_write_loses_nothing(path: Path, monkeypatch: pytest.MonkeyPatc
                 replace(str(path), BEFORE, AFTER)
         assert path.read_bytes() == BEFORE
         assert os.listdir(path.parent) == ["a.py"]
+
+
+def test_the_owner_is_kept_as_far_as_we_may(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[object] = []
+    monkeypatch.setattr(os, "chown", lambda _, *owner: given.append(owner))
+    replace(str(path), BEFORE, AFTER)
+    assert given == [(path.stat().st_uid, path.stat().st_gid)]
+
+    def refused(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "chown", refused)
+    replace(str(path), AFTER, BEFORE)
+    assert path.read_bytes() == BEFORE
+
+
+def test_a_report_that_fails_leaves_the_old_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    path.chmod(0o640)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        for name in (path, path.with_name("new")):
+            with pytest.raises(WriteError, match="cannot be written: No space left"):
+                put(str(name), AFTER)
+    assert path.read_bytes() == BEFORE
+    assert os.listdir(path.parent) == ["a.py"]
+    put(str(path), AFTER)
+    assert (path.read_bytes(), path.stat().st_mode & 0o777) == (AFTER, 0o640)
+
+
+def test_a_report_goes_through_a_link_and_into_a_pipe(path: Path) -> None:
+    link, pipe = path.with_name("link"), path.with_name("pipe")
+    link.symlink_to(path)
+    put(str(link), AFTER)
+    assert link.is_symlink()
+    assert path.read_bytes() == AFTER
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    put(str(pipe), b"whole")
+    assert os.read(reader, 100) == b"whole"
+    os.close(reader)
 
 
 def test_a_read_only_file_is_left_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

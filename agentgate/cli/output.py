@@ -99,11 +99,12 @@ def _written(file: Any) -> Iterator[None]:
 
 def write_file(path: str, text: str) -> None:
     """Write a whole file. Ends the run with a usage error (exit 2) when it cannot be written."""
+    from ..fix.write import WriteError, put
+
     try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except OSError as error:
-        stop.usage_error(f"{path}: cannot be written: {error.strerror}")
+        put(path, text.encode())
+    except WriteError as error:
+        stop.usage_error(f"{path}: {error}")
 
 
 def color() -> bool:

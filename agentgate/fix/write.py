@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
-__all__ = ["WriteError", "create", "replace"]
+__all__ = ["WriteError", "create", "put", "replace"]
 
 
 class WriteError(Exception):
@@ -18,51 +21,73 @@ def replace(path: str, before: bytes, after: bytes) -> None:
     Raises WriteError when the file is no longer `before`, or cannot be written; it is unharmed then.
     """
     target = os.path.realpath(path)
-    temporary = None
-    try:
+    with _told():
         with open(target, "rb") as file:
+            there = os.fstat(file.fileno())
             if file.read() != before:
                 raise WriteError("changed since it was read")
-        mode = os.stat(target)
         if not os.access(target, os.W_OK):
             raise WriteError("is read-only")
-        descriptor, temporary = tempfile.mkstemp(prefix=".agentgate-", dir=os.path.dirname(target))
-        _fill(descriptor, after)
-        os.chmod(temporary, mode.st_mode & 0o7777)
-        os.replace(temporary, target)
-        temporary = None
-    except OSError as error:
-        raise WriteError(f"cannot be written: {error.strerror}") from None
-    finally:
-        if temporary is not None:
-            os.unlink(temporary)
+        with _beside(target, after, there) as temporary:
+            os.replace(temporary, target)
 
 
 def create(path: str, data: bytes) -> None:
     """Write a file that is not there yet, with the folders above it. Raises WriteError; no part of it is left then."""
-    temporary = None
-    folder = os.path.dirname(os.path.abspath(path))
+    with _told():
+        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+        with _beside(path, data) as temporary:
+            if os.path.lexists(path):
+                raise WriteError("is there by now")
+            os.replace(temporary, path)
+
+
+def put(path: str, data: bytes) -> None:
+    """Write a file, whatever is there: another one gives way, a device, a pipe or a link is written to.
+
+    Raises WriteError; a plain file is unharmed then.
+    """
+    with _told():
+        there = os.lstat(path) if os.path.lexists(path) else None
+        if there is not None and not stat.S_ISREG(there.st_mode):
+            with open(path, "wb") as file:
+                file.write(data)
+            return
+        with _beside(path, data, there) as temporary:
+            os.replace(temporary, path)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
     try:
-        os.makedirs(folder, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(prefix=".agentgate-", dir=folder)
-        _fill(descriptor, data)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        if os.path.lexists(path):
-            raise WriteError("is there by now")
-        os.replace(temporary, path)
-        temporary = None
+        yield
     except OSError as error:
         raise WriteError(f"cannot be written: {error.strerror}") from None
-    finally:
-        if temporary is not None:
-            os.unlink(temporary)
 
 
-def _fill(descriptor: int, data: bytes) -> None:
-    """Write all of a file, down to the disk, and close it."""
-    with open(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+@contextmanager
+def _beside(path: str, data: bytes, there: os.stat_result | None = None) -> Iterator[str]:
+    """A file with all of this, down to the disk, to be moved to a path in the same folder; else it is removed.
+
+    there: the file whose place it takes, whose owner (as far as we may) and mode it gets.
+    """
+    descriptor, temporary = tempfile.mkstemp(prefix=".agentgate-", dir=os.path.dirname(os.path.abspath(path)))
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if there is not None and hasattr(os, "chown"):
+            with suppress(OSError):
+                os.chown(temporary, there.st_uid, there.st_gid)
+        os.chmod(temporary, stat.S_IMODE(there.st_mode) if there is not None else 0o666 & ~_umask())
+        yield temporary
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
