@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import zipapp
 from pathlib import Path
@@ -106,6 +107,48 @@ def test_an_agent_needs_consent_to_write(package: Path, tmp_path: Path) -> None:
     assert not (package / "_agentgate").exists()
     assert run(folder=tmp_path, argv=stopped.next_argv()).code == 0
     assert agentgate("vendor", "tool", "--check", folder=tmp_path).code == 0
+
+
+def test_files_that_no_python_can_read(package: Path, tmp_path: Path) -> None:
+    (package / "deep.py").write_text(f"x = {' + '.join(['1'] * 20_000)}\n")
+    (package / "escape.py").write_text("import rich\nx = '\\d'\n")
+    (package / "folder.py").mkdir()
+    os.mkfifo(package / "pipe.py")
+    done = run(folder=tmp_path, argv=[sys.executable, "-W", "always", "-m", "agentgate", "vendor", "tool"], agent=False)
+    assert (done.code, done.err) == (0, ""), done
+    assert (package / "_agentgate" / "lint_rules" / "rich.toml").exists()
+
+
+@pytest.mark.parametrize("what", ["a link", "a file"])
+def test_what_is_no_folder_of_its_own_is_left_alone(what: str, package: Path, tmp_path: Path) -> None:
+    target = package / "_agentgate"
+    if what == "a link":
+        target.symlink_to(tmp_path)
+    else:
+        target.write_text("")
+    done = agentgate("vendor", "tool", folder=tmp_path)
+    assert (done.code, done.out) == (2, "")
+    assert "is no folder of its own" in done.err
+    assert os.path.lexists(target)
+
+
+def test_a_copy_that_cannot_be_put_in_place_leaves_the_old_one(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from agentgate.cli import vendor
+
+    target = package / "_agentgate"
+    vendor._replace(target, {"old.py": b"1"})
+    rename = os.rename
+
+    def full(source: Path, to: Path) -> None:
+        if to == target and not source.name.endswith(".old"):
+            raise OSError(28, "No space left on device")
+        rename(source, to)
+
+    monkeypatch.setattr(os, "rename", full)
+    with pytest.raises(OSError, match="No space left"):
+        vendor._replace(target, {"new.py": b"2"})
+    assert [path.name for path in target.iterdir()] == ["old.py"]
+    assert sorted(path.name for path in package.iterdir()) == ["__init__.py", "__main__.py", "_agentgate"]
 
 
 def test_a_folder_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:

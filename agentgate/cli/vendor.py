@@ -64,6 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not package.is_dir():
         stop.usage_error(f"vendor: {arguments.package} is not a folder")
     target = package / FOLDER
+    if os.path.lexists(target) and (target.is_symlink() or not target.is_dir()):
+        stop.usage_error(f"vendor: {target} is no folder of its own: take it away first")
     wanted = contents(package)
     changes = _changes(target, wanted)
     data: dict[str, object] = {"folder": str(target), "version": __version__, "changes": changes}
@@ -95,13 +97,16 @@ def contents(package: Path) -> dict[str, bytes]:
 
 def _libraries(package: Path) -> list[str]:
     """The catalog's libraries that the package imports, and those that need no import."""
+    from ..lint.load import Unreadable, load
+    from ..lint.source import read
+
     imported: set[str] = set(ALWAYS)
     for path in package.rglob("*.py"):
         if FOLDER in path.relative_to(package).parts:
             continue
         try:
-            tree = ast.parse(path.read_bytes())
-        except (SyntaxError, ValueError, OSError):
+            tree = read(load(str(path))).tree
+        except Unreadable:
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
@@ -126,25 +131,26 @@ def _plan(wanted: dict[str, bytes]) -> dict[str, str]:
 
 def _replace(target: Path, wanted: dict[str, bytes]) -> None:
     """Put the whole copy in the place of the old one: written beside it first, then renamed."""
+    from ..fix.write import umask
+
     fresh = Path(tempfile.mkdtemp(prefix=f".{FOLDER}-", dir=target.parent))
     try:
         for name, data in wanted.items():
             (fresh / name).parent.mkdir(parents=True, exist_ok=True)
             (fresh / name).write_bytes(data)
-        fresh.chmod(0o777 & ~_umask())
+        fresh.chmod(0o777 & ~umask())
         old = fresh.with_name(fresh.name + ".old")
         if target.exists():
             os.rename(target, old)
-        os.rename(fresh, target)
+        try:
+            os.rename(fresh, target)
+        except OSError:
+            if old.exists():
+                os.rename(old, target)
+            raise
         shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _say(

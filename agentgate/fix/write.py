@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-__all__ = ["WriteError", "create", "put", "replace"]
+__all__ = ["WriteError", "create", "put", "replace", "umask"]
 
 
 class WriteError(Exception):
@@ -80,14 +80,15 @@ def _beside(path: str, data: bytes, there: os.stat_result | None = None) -> Iter
         if there is not None and hasattr(os, "chown"):
             with suppress(OSError):
                 os.chown(temporary, there.st_uid, there.st_gid)
-        os.chmod(temporary, stat.S_IMODE(there.st_mode) if there is not None else 0o666 & ~_umask())
+        os.chmod(temporary, stat.S_IMODE(there.st_mode) if there is not None else 0o666 & ~umask())
         yield temporary
     except BaseException:
         os.unlink(temporary)
         raise
 
 
-def _umask() -> int:
+def umask() -> int:
+    """The permissions that this process gives to no new file."""
     mask = os.umask(0)
     os.umask(mask)
     return mask
