@@ -151,6 +151,18 @@ ADDED = {
         '">=3.11"\r\n',
         f'">=3.11"\r\n# dependencies = [{NAME}]\r\n',
     ),
+    "script, deep": (
+        "tool.py",
+        f"# /// script\n# dependencies = []\n# ///\nx = {' + '.join(['1'] * 1500)}\n",
+        "[]",
+        f"[{NAME}]",
+    ),
+    "script, newer": (
+        "tool.py",
+        "# /// script\n# dependencies = []\n# ///\ntype X = int\n",
+        "[]",
+        f"[{NAME}]",
+    ),
     "script, empty": ("tool.py", "# /// script\n# ///\n", "script\n", f"script\n# dependencies = [{NAME}]\n"),
 }
 
@@ -186,6 +198,7 @@ def test_one_name_is_added_and_nothing_else(name: str, text: str, old: str, new:
         ("requirements.txt", "a \\\n", "cannot be added to safely"),
         ("requirements.txt", "\xe9", "it is not UTF-8"),
         ("tool.py", "x = 1\n", "it has no block"),
+        ("tool.py", "# /// script\n# ///\nprint 1\n", "it is not valid Python .*: add agentgate-consent by hand"),
         ("tool.py", "x = '''\n# /// script\n# ///\n'''\n", "cannot be added to safely"),
     ],
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from agentgate.fix.annotate import annotated
 from agentgate.lint import lint_file, lint_source
-from agentgate.lint.annotate import annotated
+from agentgate.lint.load import Unreadable
 
 
 @pytest.mark.parametrize(
@@ -69,6 +71,23 @@ def test_written_comments_silence_and_change_nothing_else(source: str) -> None:
     again = lint_source("x.py", after)
     assert not (left or again.findings or again.warnings)
     assert (after.count(b"\r\n") == after.count(b"\n")) is (data.count(b"\r\n") == data.count(b"\n"))
+
+
+def test_a_tree_of_any_depth() -> None:
+    data = f"x = input()\ny = {' + '.join(['1'] * 1500)}\n".encode()
+    after, left = annotated(data, lint_file("x.py", data))
+    assert after == data.replace(b"()\n", b"()  # agentgate: ignore[AG101]\n")
+    assert not left
+
+
+def test_the_syntax_of_a_newer_python_is_written_to_or_left_alone() -> None:
+    data = b'x = f"{QQQ"QQQ}"\ny = input()\n'.replace(b"QQQ", b"'''")
+    findings = lint_file("x.py", data)
+    if sys.version_info >= (3, 12):
+        assert annotated(data, findings)[0].endswith(b"input()  # agentgate: ignore[AG101]\n")
+    else:
+        with pytest.raises(Unreadable, match="newer syntax"):
+            annotated(data, findings)
 
 
 def test_where_no_comment_can_stand(tmp_path: Path) -> None:

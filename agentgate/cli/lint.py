@@ -175,8 +175,8 @@ def _write_baseline(result: LintResult, arguments: argparse.Namespace) -> int:
 
 
 def _add_ignores(result: LintResult, arguments: argparse.Namespace) -> int:
+    from ..fix import annotate
     from ..fix.write import WriteError, replace
-    from ..lint import annotate
     from ..lint.load import Unreadable, load
 
     if result.findings:

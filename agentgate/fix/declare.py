@@ -5,7 +5,6 @@ Each file is read again by its format's own reader afterwards, and must say what
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import tomllib
@@ -14,6 +13,9 @@ from typing import Any
 
 from agentgate.fix import setup_cfg
 from agentgate.fix.toml import Table, appended, tables
+from agentgate.fix.verify import is_same
+from agentgate.lint.load import Unreadable
+from agentgate.lint.source import read
 
 __all__ = ["DISTRIBUTION", "SCRIPT_BLOCK", "CannotAdd", "declared", "names_it"]
 
@@ -93,7 +95,11 @@ def _in_script(text: str) -> str:
     added = re.sub(r"^ ", "#", _with_item(blank, (), indent="  "), flags=re.MULTILINE)
     _proven(_uncommented(added), document)
     after = text[:start] + added + text[end:]
-    if ast.dump(ast.parse(after)) != ast.dump(ast.parse(text)):
+    try:
+        same = is_same(read(text.encode()).tree, read(after.encode()).tree)
+    except Unreadable as error:
+        raise CannotAdd(f"it {error.reason}: add {DISTRIBUTION} by hand") from None
+    if not same:
         raise CannotAdd(_BY_HAND)
     return after
 

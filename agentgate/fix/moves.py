@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from agentgate.fix.verify import is_same_but_for_gates
+from agentgate.fix.verify import is_same
 from agentgate.lint.check import Site
 from agentgate.lint.config import Config
 from agentgate.lint.engine import Analysis, engine
@@ -43,7 +43,7 @@ def _moved(analysis: Analysis | None, config: Config) -> tuple[bytes, Finding] |
             new = read(data)
         except (UnicodeEncodeError, Unreadable):
             continue
-        if _in_new_place(source, site) and is_same_but_for_gates(source.tree, new.tree, "gate", 0, imported=None):
+        if _in_new_place(source, site) and is_same(source.tree, new.tree):
             return data, site.finding
         return None  # the old tree is not what it was
     return None

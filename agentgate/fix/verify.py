@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import ast
 
-__all__ = ["is_same_but_for_gates"]
+__all__ = ["is_same", "is_same_but_for_gates"]
+
+
+def is_same(old: ast.Module, new: ast.Module) -> bool:
+    """Whether two trees say the same, however deep they are (`ast.dump` is recursive)."""
+    return is_same_but_for_gates(old, new, "", 0, imported=None)
 
 
 def is_same_but_for_gates(old: ast.Module, new: ast.Module, gate: str, wraps: int, *, imported: str | None) -> bool:

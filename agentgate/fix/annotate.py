@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import tokenize
 from collections import defaultdict
 from collections.abc import Sequence
 
+from agentgate.fix.verify import is_same
 from agentgate.lint.finding import Finding
 from agentgate.lint.load import Unreadable
 from agentgate.lint.source import Source, read
@@ -43,7 +43,7 @@ def annotated(data: bytes, findings: Sequence[Finding]) -> tuple[bytes, list[Fin
         indent = bare[: len(bare) - len(bare.lstrip())]
         lines[line - 1] = f"{indent}# agentgate: ignore-next-line[{', '.join(sorted(codes))}]{end}{text}"
     after = source.encode("".join(lines))
-    if ast.dump(read(after).tree) != ast.dump(source.tree):
+    if not is_same(source.tree, read(after).tree):
         raise Unreadable("cannot be given comments without changing what it does")
     return after, left
 
@@ -59,7 +59,7 @@ def _free_lines(source: Source) -> set[int]:
     lines = ["", *source.lines]
     free = {number for number, text in enumerate(lines) if not text.rstrip("\r\n").endswith("\\")}
     opened: list[int] = []
-    for token in tokenize.generate_tokens(io.StringIO(source.text, newline=None).readline):
+    for token in _tokens(source.text):
         if token.type == tokenize.STRING:
             free -= set(range(token.start[0], token.end[0]))
         elif tokenize.tok_name[token.type] in ("FSTRING_START", "TSTRING_START"):
@@ -67,3 +67,10 @@ def _free_lines(source: Source) -> set[int]:
         elif tokenize.tok_name[token.type] in ("FSTRING_END", "TSTRING_END") and opened:
             free -= set(range(opened.pop(), token.end[0]))
     return free
+
+
+def _tokens(text: str) -> list[tokenize.TokenInfo]:
+    try:
+        return list(tokenize.generate_tokens(io.StringIO(text, newline=None).readline))
+    except (tokenize.TokenError, SyntaxError):
+        raise Unreadable("is written in a newer syntax, in which this Python cannot tell strings from code") from None
