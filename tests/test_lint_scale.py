@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from agentgate.lint import lint_file
+from agentgate.lint import Config, lint_file
 
 SHAPES: dict[str, Callable[[int], str]] = {
     "one variable, asked for over and over": lambda size: (
@@ -68,3 +68,13 @@ def test_twice_as_long_takes_twice_the_time(shape: str) -> None:
 def test_a_sum_of_hundreds_is_read(command: str, part: str) -> None:
     source = f"import os\nos.system({' + '.join([command, *[part] * 600])})\n"
     assert [finding.code for finding in lint_file("x.py", source.encode())] == ["AG109"]
+
+
+def test_an_expression_of_any_depth_ends_no_run() -> None:
+    every = Config(select=("AG",))
+    chain = "import os\ndef f(a):\n    os.remove('x')\n    a" + ".b(1)" * 300 + "\n    z = input('x')\n"
+    assert {finding.code for finding in lint_file("x.py", chain.encode(), every)} == {"AG101", "AG204"}
+    choice = "".join(f"['a'] if a == {number} else " for number in range(950))
+    source = f"import subprocess\nsubprocess.run({choice}['git', 'push'])\ninput('x')\n"
+    codes = {finding.code for finding in lint_file("x.py", source.encode(), every)}
+    assert codes and codes <= {"AG101", "AG109", "AG901"}

@@ -91,7 +91,10 @@ class Engine:
     def read(self, path: str, data: bytes) -> Analysis:
         """Look at one file, whatever its bytes say. Raises Unreadable."""
         source = read(data)
-        resolution, sites, gated = check(path, source, self.index)
+        try:
+            resolution, sites, gated = check(path, source, self.index)
+        except RecursionError:  # one expression of hundreds of parts is no reason to end a run
+            raise Unreadable("holds an expression that is nested too deeply to be looked at") from None
         return Analysis(source, resolution, sites, gated, resolution.depends)
 
 

@@ -40,7 +40,7 @@ def may_hold_something(path: str, data: bytes, index: Index, outside: Outside) -
                 checked = sites(path, part, resolution, index)
                 return bool(checked.sites or checked.gated)
             left_out = rest
-    except Unreadable:
+    except (Unreadable, RecursionError):  # which the whole file will say
         pass
     return True
 

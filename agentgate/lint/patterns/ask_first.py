@@ -76,11 +76,15 @@ def _call_is_quiet(call: ast.Call, context: Context) -> bool:
         return True
     if isinstance(call.func, ast.Name):
         return call.func.id in _QUIET
-    owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
-    method = getattr(call.func, "attr", "")
-    return owner == "os.path" or (
-        method in _QUIET_METHODS and not owner.endswith(("stdout", "stderr", "out", "output"))
-    )
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    match call.func.value:
+        case ast.Attribute(value=ast.Name(id="os"), attr="path"):
+            return True
+        case ast.Attribute(attr=owner) | ast.Name(id=owner) if owner.endswith(("stdout", "stderr", "out", "output")):
+            return False
+        case _:
+            return call.func.attr in _QUIET_METHODS
 
 
 def _is_plain(question: ast.stmt, prompt: ast.Call, context: Context) -> bool:
