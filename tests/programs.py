@@ -18,7 +18,8 @@ import tempfile
 import termios
 import textwrap
 import time
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,7 +60,7 @@ def environment(*, agent: bool, **more: str) -> dict[str, str]:
 class Ran(NamedTuple):
     """What a program did: its exit code (`"hang"` when it had to be killed) and what it wrote.
 
-    unread: the bytes of a pipe full of `y` that are left in it.
+    unread: the bytes of a pipe full of `y` that are left in it. again: runs it once more, in the same way.
     """
 
     code: int | str
@@ -67,6 +68,21 @@ class Ran(NamedTuple):
     err: str
     seconds: float
     unread: int | None = None
+    again: Callable[[], Ran] | None = None
+
+    def is_prompt(self, imports: str, seconds: float = 1) -> bool:
+        """Whether it ended this long after an interpreter has its modules.
+
+        One that does not, does not in any of several runs; one that other work of the machine held up is in time then.
+        """
+        ran = self
+        for _ in range(4):
+            if ran.seconds < start_time(imports) + seconds:
+                return True
+            start_time.cache_clear()
+            assert ran.again is not None
+            ran = ran.again()
+        return False
 
     @property
     def envelope(self) -> dict[str, Any]:
@@ -122,6 +138,10 @@ def run(
     source: its text, written to `folder/name`; argv: a command line instead. stdin: one of STDINS, or
     bytes to read. redirect: the shell's words for other redirections (`>&-`).
     """
+    again = partial(
+        run, source, folder=folder, stdin=stdin, agent=agent, args=args, argv=argv, env=env, limit=limit, name=name,
+        redirect=redirect, python=python,
+    )  # fmt: skip
     if source is not None:
         (folder / name).write_text(textwrap.dedent(source), "utf-8")
     command: list[Any] = list(argv) if argv is not None else [sys.executable, *python, name, *args]
@@ -130,7 +150,8 @@ def run(
         command = ["/bin/sh", "-c", f'exec "$@" {words}', "sh", *command]
     surroundings = environment(agent=agent, **(env or {}))
     if stdin == "terminal":
-        return _at_terminal(command, folder, surroundings, limit)
+        code, shown, seconds = at_terminal(command, [], folder=folder, env=surroundings, limit=limit)
+        return Ran(code, shown, "", seconds, again=again)
     with contextlib.ExitStack() as opened:
         start = time.monotonic()
         child_stdin, pipe = _stdin(stdin, opened)
@@ -152,7 +173,7 @@ def run(
             code = "hang"
         seconds = time.monotonic() - start
         unread = None if pipe is None else int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
-    return Ran(code, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"), seconds, unread)
+    return Ran(code, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"), seconds, unread, again)
 
 
 def run_all(source: str, *, folder: Path, stdins: tuple[str, ...] = STDINS, **how: Any) -> dict[str, Ran]:
@@ -211,16 +232,13 @@ def _stdin(kind: str | bytes, opened: contextlib.ExitStack) -> tuple[Any, int | 
     return subprocess.DEVNULL, None
 
 
-def _at_terminal(command: list[Any], folder: Path, environ: dict[str, str], limit: float) -> Ran:
-    """All three streams, and the controlling terminal, on a pseudo-terminal on which nobody types."""
-    code, out, seconds = at_terminal(command, [], folder=folder, env=environ, limit=limit)
-    return Ran(code, out, "", seconds)
-
-
 def at_terminal(
     command: list[Any], typed: list[str], *, folder: Path, env: dict[str, str], limit: float = 15
 ) -> tuple[int | str, str, float]:
-    """Run a program on a pseudo-terminal, typing each entry once the program has written more and gone quiet."""
+    """Run a program on a pseudo-terminal, typing each entry once the program has written more, and waits.
+
+    All three streams, and the controlling terminal, are that.
+    """
     start = time.monotonic()
     pid, terminal = pty.fork()
     if pid == 0:
@@ -241,12 +259,22 @@ def at_terminal(
             out, last, heard = out + data, time.monotonic(), True
             if b"\x1b[6n" in data:
                 os.write(terminal, b"\x1b[1;1R")
-        elif waiting and heard and time.monotonic() - last > 0.12:
+        elif waiting and heard and time.monotonic() - last > 0.12 and not _is_at_work(pid):
             os.write(terminal, waiting.pop(0).encode())
             heard = False
     code = _ended(pid, start + limit)
     os.close(terminal)
     return code, out.decode("utf-8", "replace"), time.monotonic() - start
+
+
+def _is_at_work(session: int) -> bool:
+    """A process on the terminal runs, or would if it had a processor: what is typed now it may yet throw away."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, _, its_session = path.read_text("utf-8", "replace").rpartition(")")[2].split()[:4]
+            if int(its_session) == session and state in "RD":
+                return True
+    return False
 
 
 def _ended(pid: int, deadline: float) -> int | str:

@@ -233,19 +233,17 @@ def test_what_does_not_exist_is_one_sentence(bad: list[str], place: Place) -> No
 
 
 def test_it_expires(place: Place) -> None:
-    place.write_policy("[consent]\nttl = 1\n")
+    place.write_policy("[consent]\nttl = '15m'\n")
     asked = place.consent()
     name = identifier(asked)
     assert place.approve(name)[0] == 0
-    time.sleep(1.1)
-    late = place.next(asked, 1)
+    late = place.next(asked, 1, env=place.later(901))
     assert (late.code, place.effects) == (3, 0), "the approval was not used in time"
     assert identifier(late) != name
-    time.sleep(1.1)
-    code, screen = place.approve(identifier(late))
+    code, screen = place.approve(identifier(late), env=place.later(1803))
     assert (code, "has expired" in screen) == (2, True), screen
     assert "expired" in place.events()
-    assert place.agentgate("approve", "--list").out == "No question waits for you.\n"
+    assert place.agentgate("approve", "--list", env=place.later(1803)).out == "No question waits for you.\n"
 
 
 def test_a_person_is_notified_once_and_learns_only_the_id(place: Place) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from programs import STDINS, run, start_time
+from programs import STDINS, run
 
 HEAD = "import asyncio, os, sys, threading, time\nfrom agentgate import gate\nLABEL = 'Name ' + 'x' * 9000\n"
 
@@ -109,7 +109,7 @@ def test_threads_and_coroutines(how: str, tmp_path: Path) -> None:
     ran = run(f"{HEAD}{THREADS[how]}\n", folder=tmp_path)
     assert ran.code == 3, ran
     assert ran.error == "missing_input"
-    assert ran.seconds < start_time("asyncio") + 1, ran
+    assert ran.is_prompt("asyncio"), ran
 
 
 def test_a_thread_on_every_stdin(tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_worker_processes(method: str, how: str, tmp_path: Path) -> None:
     assert ran.error == "missing_input"
     assert "went on" not in ran.out
     # a spawned worker has an interpreter to start, and a pool has two of them and their ends to wait for
-    assert ran.seconds < start_time("multiprocessing.pool") + (1 if method == "fork" else 2), ran
+    assert ran.is_prompt("multiprocessing.pool", 1 if method == "fork" else 2), ran
 
 
 def test_a_spawned_process_whose_exit_code_is_ignored_has_said_so_at_least(tmp_path: Path) -> None:

@@ -646,7 +646,7 @@ def test_what_a_command_leaves_running_does_not_hold_its_result(folder: Path) ->
     start = time.monotonic()
     result = drive(program(folder, SLOW), lambda client: client.call_tool("leave", {}), folder=folder)
     assert not result.is_error
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 30  # what it leaves would hold it for a minute
 
 
 def test_a_crash_is_a_failure_with_a_sentence(folder: Path) -> None:

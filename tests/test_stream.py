@@ -253,7 +253,7 @@ def test_what_children_print_becomes_log_lines_too(tmp_path: Path) -> None:
 def test_a_child_that_goes_on_does_not_hold_it_up(tmp_path: Path) -> None:
     ran = run(live("import subprocess; subprocess.Popen(['sleep', '3'], stderr=subprocess.DEVNULL)"), folder=tmp_path)
     records(ran.out, 0)
-    assert ran.seconds < 2.5
+    assert ran.is_prompt("click, agentgate.surfaces.stream", 1.5), ran
 
 
 def test_a_child_that_writes_ends_with_its_reader(tmp_path: Path) -> None:

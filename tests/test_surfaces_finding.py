@@ -365,10 +365,8 @@ def test_a_program_that_never_comes_to_its_parser_is_ended(tmp_path: Path) -> No
             print(error)
         """
     path = os.pathsep.join([str(ROOT), str(tmp_path / "site")])
-    began = time.monotonic()
-    ended = run(source, folder=tmp_path, env={"PYTHONPATH": path})
-    assert ended.out == "greeter did not come to its parser within 2 seconds\n"
-    assert time.monotonic() - began < 12
+    ended = run(source, folder=tmp_path, env={"PYTHONPATH": path}, limit=40)
+    assert ended.out == "greeter did not come to its parser within 2 seconds\n", ended
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
@@ -384,7 +382,7 @@ def test_what_a_module_starts_when_it_is_imported_is_ended(tmp_path: Path) -> No
         """,
     )
     stat = Path("/proc", printed(tmp_path, "greeter")["description"], "stat")
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z":
         assert time.monotonic() < deadline, "it goes on running"
         time.sleep(0.05)

@@ -103,9 +103,9 @@ def test_and_said_in_words() -> None:
 
 
 def test_a_megabyte_is_made_visible_in_no_time() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     assert len(visible("a\u202e" * 500_000)) == 4_500_000
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_the_tests_have_a_ledger_of_their_own() -> None:

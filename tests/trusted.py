@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from programs import Ran, environment, run
+from programs import ROOT, Ran, environment, run
 
 PERSON = Path(__file__).with_name("person_at_terminal.py")
 # the effect is one byte in a file: two effects are two bytes
@@ -89,7 +89,17 @@ class Place:
 
     def next(self, ran: Ran, at: int = 0, **how: Any) -> Ran:
         """Run an envelope's next command."""
-        return run(argv=ran.envelope["next"][at]["argv"], folder=self.folder, env=self.env, **how)
+        env = {**self.env, **how.pop("env", {})}
+        return run(argv=ran.envelope["next"][at]["argv"], folder=self.folder, env=env, **how)
+
+    def later(self, seconds: int, *, calendar: int | None = None) -> dict[str, str]:
+        """The environment of a program whose clocks show so much later. calendar: how much of it the calendar shows."""
+        shifted = self.folder / "shifted"
+        shifted.mkdir(exist_ok=True)
+        (shifted / "sitecustomize.py").write_text(SHIFTED)
+        shown = seconds if calendar is None else calendar
+        path = f"{shifted}{os.pathsep}{ROOT}"
+        return {"PYTHONPATH": path, "SHIFTED_RUNNING": str(seconds), "SHIFTED_CALENDAR": str(shown)}
 
     def agentgate(self, *args: str, agent: bool = False, **how: Any) -> Ran:
         """Run one of our own commands."""
@@ -144,6 +154,15 @@ class Place:
         path.write_text(text, "utf-8")
         path.chmod(0o600)
         return path
+
+
+# no run of a program has to wait for a clock
+SHIFTED = """
+import os, time
+calendar, running = time.time, time.clock_gettime
+time.time = lambda: calendar() + float(os.environ["SHIFTED_CALENDAR"])
+time.clock_gettime = lambda clock: running(clock) + float(os.environ["SHIFTED_RUNNING"])
+"""
 
 
 def code_on(screen: str) -> str | None:
