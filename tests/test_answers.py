@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from programs import Ran, imports_for, run
 
@@ -88,6 +90,23 @@ def test_what_an_editor_opens_is_a_default_and_no_name(tmp_path: Path) -> None:
     ran = answered("gate(click.edit)('user: null')", tmp_path)
     (asked,) = ran.envelope["inputs"]
     assert (asked["name"], asked["kind"], asked["default"]) == ("text", "editor", "user: null")
+
+
+@pytest.mark.parametrize("names", ["'a'", "pathlib.Path('a')", "['a', 'b']", "('a', 'b')"])
+def test_an_editor_on_files_leaves_the_answers_in_them(names: str, tmp_path: Path) -> None:
+    several = "," in names
+    if several and "Iterable" not in str(inspect.signature(click.edit)):
+        pytest.skip("this click edits one file")
+    for name in "ab":
+        (tmp_path / name).write_text("old")
+    body = f"import pathlib; print(gate(click.edit)(filename={names}))"
+    ran = answered(body, tmp_path, "--answer", "text=1")
+    if several:
+        assert ran.error == "missing_input"
+        assert (tmp_path / "a").read_text() == "old"
+        ran = run(argv=ran.next_argv(text="2"), folder=tmp_path)
+    assert (ran.code, ran.out) == (0, "None\n"), ran
+    assert [(tmp_path / name).read_text() for name in "ab"] == ["1", "2" if several else "old"]
 
 
 def test_an_enums_choices_are_what_is_typed(tmp_path: Path) -> None:

@@ -53,12 +53,14 @@ def _value(found: identity.Found | None, asked: question.Question) -> Any:
 
 
 def _by_value(_prompt: Any, found: identity.Found, asked: question.Question, args: Any, kwargs: Any) -> Any:
-    path = found.given(args, kwargs).get(found.prompt.file or "")
-    if path is None:
+    opened = found.given(args, kwargs).get(found.prompt.file or "")
+    if opened is None:
         return _value(found, asked)
-    text = _value(found, asked)  # an editor on a file: the answer is what the file shall hold
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+    # an editor on files: an answer is what one of them shall hold, and none is written before all are there
+    paths = [opened] if isinstance(opened, (str, bytes)) or hasattr(opened, "__fspath__") else list(opened)
+    for path, text in [(path, _value(found, asked)) for path in paths]:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
     return None
 
 
