@@ -78,6 +78,13 @@ def test_replaced_stdout(replaced: str, tmp_path: Path) -> None:
     assert ran.out.rstrip("\n").rpartition("\n")[2].startswith('{"schema": "agentgate/v1"'), ran
 
 
+@pytest.mark.parametrize("replaced", ["open('other.txt', 'w')", "io.StringIO()", "io.TextIOWrapper(io.BytesIO())"])
+def test_a_replaced_stdout_that_was_closed(replaced: str, tmp_path: Path) -> None:
+    source = f"import io, sys\nfrom agentgate import gate\nsys.stdout = {replaced}\nsys.stdout.close()\n"
+    ran = run(source + "gate(input)('Name: ')\n", folder=tmp_path)
+    assert ran.error == "missing_input"
+
+
 @pytest.mark.parametrize(
     "stdin", ["import sys; sys.stdin = None", "import sys; sys.stdin.close()", "import os; os.close(0)"]
 )

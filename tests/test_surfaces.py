@@ -236,6 +236,20 @@ def test_what_a_child_process_prints_is_in_the_document_too(tmp_path: Path) -> N
     assert sorted(stopped.err.splitlines()) == ["from the child", "from the program"]
 
 
+def test_a_program_that_closes_its_stdout_has_a_document_all_the_same(tmp_path: Path) -> None:
+    source = """
+        import sys
+        import click
+        from agentgate import run
+        @click.command()
+        def main():
+            sys.stdout.close()
+            return {"done": True}
+        run(main)
+        """
+    assert run(source, folder=tmp_path).envelope["data"] == {"done": True}
+
+
 def test_bytes_and_json_that_a_program_prints_are_data(tmp_path: Path) -> None:
     source = """
         import sys

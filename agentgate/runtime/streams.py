@@ -56,7 +56,7 @@ def write(text: str) -> bool:
             sys.stdout.write(text)
             sys.stdout.flush()
             return True
-        if sys.stdout is not None:
+        if sys.stdout is not None and not getattr(sys.stdout, "closed", False):  # a buffer that the program closed
             sys.stdout.flush()
         descriptor = _descriptor(sys.__stdout__, sys.stdout)
         if descriptor is not None:

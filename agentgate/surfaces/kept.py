@@ -34,7 +34,7 @@ class Kept:
 
     def read(self) -> bytes:
         """All of it so far."""
-        if sys.stdout is not None:
+        if sys.stdout is not None and not sys.stdout.closed:
             sys.stdout.flush()
         self._file.seek(0)
         found: bytes = self._file.read()
