@@ -78,10 +78,25 @@ def test_replaced_stdout(replaced: str, tmp_path: Path) -> None:
     assert ran.out.rstrip("\n").rpartition("\n")[2].startswith('{"schema": "agentgate/v1"'), ran
 
 
-@pytest.mark.parametrize("replaced", ["open('other.txt', 'w')", "io.StringIO()", "io.TextIOWrapper(io.BytesIO())"])
-def test_a_replaced_stdout_that_was_closed(replaced: str, tmp_path: Path) -> None:
-    source = f"import io, sys\nfrom agentgate import gate\nsys.stdout = {replaced}\nsys.stdout.close()\n"
-    ran = run(source + "gate(input)('Name: ')\n", folder=tmp_path)
+BROKEN = """
+class Proxy:
+    def write(self, text): pass
+    def flush(self): raise {error}
+sys.stdout = Proxy()
+"""
+
+
+@pytest.mark.parametrize(
+    "replaced",
+    [
+        *("sys.stdout = open('other.txt', 'w'); sys.stdout.close()", "sys.stdout = io.StringIO(); sys.stdout.close()"),
+        *("sys.stdout = io.TextIOWrapper(io.BytesIO()); sys.stdout.close()", "sys.stdout = object()"),
+        *(BROKEN.format(error=error) for error in ("BrokenPipeError(32, 'gone')", "RuntimeError('no')")),
+    ],
+)
+def test_a_replaced_stdout_that_fails(replaced: str, tmp_path: Path) -> None:
+    source = f"import io, sys\nfrom agentgate import gate\n{replaced}\ngate(input)('Name: ')\n"
+    ran = run(source, folder=tmp_path)
     assert ran.error == "missing_input"
 
 

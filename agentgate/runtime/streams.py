@@ -56,8 +56,7 @@ def write(text: str) -> bool:
             sys.stdout.write(text)
             sys.stdout.flush()
             return True
-        if sys.stdout is not None and not getattr(sys.stdout, "closed", False):  # a buffer that the program closed
-            sys.stdout.flush()
+        _flush_stdout()
         descriptor = _descriptor(sys.__stdout__, sys.stdout)
         if descriptor is not None:
             _write_all(descriptor, text.encode("ascii"))
@@ -65,6 +64,18 @@ def write(text: str) -> bool:
         give_up(error, sys.__stdout__, sys.stdout)
         return False
     return descriptor is not None
+
+
+def _flush_stdout() -> None:
+    """Let what was printed stand before what is written. Raises OSError where stdout itself cannot be written."""
+    own: Any = sys.stdout
+    if own is None:
+        return
+    try:
+        own.flush()
+    except Exception:
+        if own is sys.__stdout__ and not own.closed:
+            raise  # any other is the program's own, and may be closed or broken: that is no reason to be silent
 
 
 def give_up(error: Exception, *streams: Any) -> None:
@@ -140,11 +151,15 @@ def send_stdout_to_stderr() -> None:
 
 def settle() -> None:
     """Write out the standard streams; where that fails for good, an exit of Python's own would end with 120."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
         try:
             stream.flush()
-        except (AttributeError, OSError, ValueError):
-            _silence(_descriptor(stream))
+        except Exception:  # a program may have put anything there
+            descriptor = _descriptor(stream)
+            _silence(descriptor)
+            if descriptor is None:
+                setattr(sys, name, None)
 
 
 def flush_all() -> None:
