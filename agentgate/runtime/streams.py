@@ -69,12 +69,13 @@ def write(text: str) -> bool:
 def _flush_stdout() -> None:
     """Let what was printed stand before what is written. Raises OSError where stdout itself cannot be written."""
     own: Any = sys.stdout
+    is_stdout_itself = own is sys.__stdout__
     if own is None:
         return
     try:
         own.flush()
     except Exception:
-        if own is sys.__stdout__ and not own.closed:
+        if is_stdout_itself and not own.closed:
             raise  # any other is the program's own, and may be closed or broken: that is no reason to be silent
 
 
