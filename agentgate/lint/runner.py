@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from agentgate.lint.cache import Cache
-    from agentgate.lint.engine import Analysis
 
-__all__ = ["Analysis", "LintResult", "analyse", "lint_file", "lint_paths", "lint_source", "unreadable"]
+__all__ = ["LintResult", "lint_file", "lint_paths", "lint_source"]
 
 
 class LintResult(NamedTuple):
@@ -56,13 +55,6 @@ class LintResult(NamedTuple):
             },
             **({"warnings": [warning._asdict() for warning in self.warnings]} if self.warnings else {}),
         }
-
-
-def analyse(path: str, data: bytes) -> Analysis | None:
-    """Look at one file with the catalog; None when it cannot hold a prompt. Raises Unreadable."""
-    from agentgate.lint.engine import engine
-
-    return engine().analyse(path, data)
 
 
 def lint_file(path: str, data: bytes, config: Config | None = None) -> list[Finding]:
@@ -150,20 +142,6 @@ def _result(config: Config, order: list[str], skipped: tuple[str, ...], reports:
 
 
 def _problem(path: str, problem: str) -> FileReport:
+    from agentgate.lint.engine import unreadable
+
     return FileReport(path, (unreadable(path, Unreadable(problem)),))
-
-
-def unreadable(path: str, error: Unreadable) -> Finding:
-    """The finding for a file that nothing can be said about."""
-    from agentgate.lint import engine
-
-    return engine.unreadable(path, error)
-
-
-def __getattr__(name: str) -> object:
-    """`Analysis`, which is loaded with all that it is made of."""
-    if name == "Analysis":
-        from agentgate.lint.engine import Analysis
-
-        return Analysis
-    raise AttributeError(name)

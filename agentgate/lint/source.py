@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Source", "read", "read_bindings", "unparsed"]
 
-# `except A, B:` is right in Python 3.14 too, where B is another class and not a variable
 # what the compiler says about statements that were right in Python 2
 _PYTHON_2_MESSAGES = (
     "Missing parentheses in call to",
     "leading zeros in decimal integer literals",
 )
+# `except A, B:` is right in Python 3.14 too, where B is another class and not a variable
 _PYTHON_2_SOURCE = re.compile(
     r"""^[ \t]*(?:print[ \t]+["'\w]|exec[ \t]+["'\w]|except[ \t]+[\w.]+[ \t]*,[ \t]*[a-z_]\w*[ \t]*:)""", re.MULTILINE
 )

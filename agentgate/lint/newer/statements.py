@@ -88,8 +88,6 @@ class _Statements:
         return new
 
     def block(self, body: cst.BaseSuite) -> list[ast.stmt]:
-        if isinstance(body, cst.SimpleStatementSuite):
-            return self.several(body.body)
         return self.several(body.body)
 
     def _orelse(self, node: cst.Else | cst.If | None) -> list[ast.stmt]:

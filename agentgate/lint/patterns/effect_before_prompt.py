@@ -47,10 +47,8 @@ def _leads_to(call: ast.Call, prompt: ast.Call, context: Context) -> bool:
     statement = context.parents.statement(call)
     above = [prompt, *context.parents.above(prompt)]
     # a `with` that opens a file is done with when its block is
-    while isinstance(statement, ast.With | ast.AsyncWith):
-        if statement in above:
-            return True
-        break
+    if isinstance(statement, ast.With | ast.AsyncWith) and statement in above:
+        return True
     block = context.parents.of(statement) if statement is not None else None
     for node in above:
         if context.parents.of(node) is block and isinstance(node, ast.stmt):
