@@ -531,6 +531,14 @@ def test_a_secret_option_is_shown_by_its_stdin_form_and_repeated_nowhere(parser:
     assert schema["commands"][0]["inputSchema"]["properties"]["token"]["stdin"] == "--token-stdin"
 
 
+@pytest.mark.parametrize("flag", ["--token", "-t"])
+@pytest.mark.parametrize("parser", ["argparse", "click"])
+def test_a_secret_option_without_its_value_is_a_usage_error(parser: str, flag: str, tmp_path: Path) -> None:
+    ran = run(SECRETS[parser].replace(", prompt=True", ""), folder=tmp_path, args=(flag,))
+    assert (ran.code, ran.error) == (2, "usage"), ran
+    assert "argument" in ran.envelope["message"]
+
+
 def test_a_program_that_prints_its_help_without_a_command_gives_an_agent_the_commands(tmp_path: Path) -> None:
     source = """
         import argparse, sys

@@ -32,9 +32,11 @@ def hide(arguments: list[str], root: Command) -> tuple[list[str], list[str]]:
     for word in words:
         flag, equals, value = word.partition("=")
         short = word[:2] if word[:1] == "-" and word[1:2] != "-" else ""
-        if flag in options:
-            value = value if equals else next(words, "")
-        elif short in options:
+        is_whole = flag in options
+        following = next(words, None) if is_whole and not equals else value
+        if is_whole and following is not None:  # where nothing follows, the parser says so
+            value = following
+        elif short in options and not is_whole:
             flag, value = short, word[2:]
         elif word in stdin_forms:
             flag, value = stdin_forms[word], _from_stdin(word)
