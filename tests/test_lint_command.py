@@ -102,6 +102,8 @@ def test_a_baseline_holds_back_what_is_known(tree: Path) -> None:
     text = (tree / "a.py").read_text()
     (tree / "a.py").write_text("# moved\n\n" + text.replace("breakpoint()", "if 1:\n    breakpoint()"))
     run("lint", "--baseline", "known.json", cwd=tree)
+    run("lint", "--baseline", "known.json", "--write-baseline", "all.json", cwd=tree)
+    assert (tree / "all.json").read_text() == (tree / "known.json").read_text()
     (tree / "a.py").write_text(text + "breakpoint()\n")
     done = run("lint", "--baseline", "known.json", "--json", cwd=tree, code=1)
     assert [one["line"] for one in envelope(done)["data"]["findings"]] == [4]

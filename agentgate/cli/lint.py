@@ -64,12 +64,12 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         chosen = settings.config(arguments)
         result = _lint(arguments, chosen)
+        if arguments.write_baseline is not None:  # all findings, also those that another baseline knows
+            return _write_baseline(result, arguments)
         if arguments.baseline is not None:
             from ..lint import baseline
 
             result = baseline.apply(result, arguments.baseline)
-        if arguments.write_baseline is not None:
-            return _write_baseline(result, arguments)
         if arguments.add_ignores:
             return _add_ignores(result, arguments)
         return _report(result, arguments)
