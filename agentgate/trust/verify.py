@@ -11,6 +11,7 @@ import json
 import os
 import sqlite3
 from collections import Counter
+from contextlib import closing
 from typing import NamedTuple
 
 from . import database, files, plans
@@ -140,14 +141,13 @@ def _bytes(path: str, rows: list[tuple[object, ...]]) -> list[str]:
     files.check(path)
     with open(path, "rb") as file:
         found = file.read()
-    with sqlite3.connect(":memory:", isolation_level=None) as copy:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
         database.create_in(copy)
         try:
             copy.executemany("INSERT INTO ledger VALUES (?,?,?,?,?,?,?)", rows)
         except sqlite3.Error as error:
             return [f"the rows cannot be written again: {error}"]
         made = copy.serialize()
-    copy.close()
     if len(found) != len(made):
         return [f"the file is {len(found)} bytes long, and its rows take {len(made)}"]
     problems = []
