@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -45,6 +46,7 @@ def test_several_processes_give_what_one_gives(tree: Path, at_once: str) -> None
     assert lint_paths([str(tree)], jobs=2, progress=lambda done, total: calls.append((done, total))) == alone
     assert calls[-1] == (120, 120)
     assert calls == sorted(calls)
+    assert gc.get_freeze_count() == 0, "what the caller had made is still collected"
 
 
 @pytest.mark.parametrize("start", ["spawn"])

@@ -88,15 +88,26 @@ def report_files(
 
 def _in_processes(paths: Sequence[str], own: Own, jobs: int, done: Callable[[int], None]) -> Iterator[FileReport]:
     """The files in several processes; if one of them dies, those that it had taken are read here."""
+    work = _in_forks if _forks() else _in_a_pool
+    was_frozen = gc.get_freeze_count()
     gc.freeze()  # what is there already is no garbage, and is shared with forks as long as nobody touches it
-    if _forks():
-        from agentgate.lint import forks
+    try:
+        yield from work(paths, own, jobs, done)
+    finally:
+        if not was_frozen:  # the caller's garbage is the caller's again
+            gc.unfreeze()
 
-        shares = [_shrinking(share, jobs) for share in _parts(paths, -(-len(paths) // jobs))]
-        found = forks.run(shares, lambda batch: _reports(batch, own), done)
-        for number, task in enumerate(task for share in shares for task in share):
-            yield from found[number] if number in found else _reports(task, own)
-        return
+
+def _in_forks(paths: Sequence[str], own: Own, jobs: int, done: Callable[[int], None]) -> Iterator[FileReport]:
+    from agentgate.lint import forks
+
+    shares = [_shrinking(share, jobs) for share in _parts(paths, -(-len(paths) // jobs))]
+    found = forks.run(shares, lambda batch: _reports(batch, own), done)
+    for number, task in enumerate(task for share in shares for task in share):
+        yield from found[number] if number in found else _reports(task, own)
+
+
+def _in_a_pool(paths: Sequence[str], own: Own, jobs: int, done: Callable[[int], None]) -> Iterator[FileReport]:
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
