@@ -32,15 +32,19 @@ ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = json.loads((ROOT / "agentgate" / "schemas" / "agentgate-v1.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
-# the tests' own ledger, and no policy of the one who runs them
+# the tests' own ledger and cache, and no policy of the one who runs them
 PLACES = {
-    f"XDG_{name}_HOME": tempfile.mkdtemp(prefix=f"agentgate-tests-{name.lower()}-") for name in ("STATE", "CONFIG")
+    f"XDG_{name}_HOME": tempfile.mkdtemp(prefix=f"agentgate-tests-{name.lower()}-")
+    for name in ("STATE", "CONFIG", "CACHE")
 }
 for _place in PLACES.values():
     atexit.register(shutil.rmtree, _place, ignore_errors=True)
 
 # whatever could make the tests' own surroundings look like an agent, or change what a prompt does
-_NOT_INHERITED = ("AGENTGATE", "PYTHON", "PYTEST", "CI", "EDITOR", "VISUAL", "PAGER", "COLUMNS", "TERM", "NO_COLOR")
+_NOT_INHERITED = (
+    *("AGENTGATE", "PYTHON", "PYTEST", "CI", "GITHUB_", "JUPYTER", "EDITOR", "VISUAL", "PAGER", "COLUMNS", "LINES"),
+    *("TERM", "TTY_", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "PY_COLORS", "TYPER", "_TYPER", "PROMPT_TOOLKIT"),
+)
 
 
 def environment(*, agent: bool, **more: str) -> dict[str, str]:
@@ -48,9 +52,7 @@ def environment(*, agent: bool, **more: str) -> dict[str, str]:
     from agentgate.runtime.detection import SIGNALS
 
     kept = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in SIGNALS and not name.startswith(_NOT_INHERITED) and name != "FORCE_COLOR"
+        name: value for name, value in os.environ.items() if name not in SIGNALS and not name.startswith(_NOT_INHERITED)
     }
     kept.update(TERM="xterm", COLUMNS="100", PYTHONPATH=str(ROOT), PYTHONHASHSEED="random", LC_ALL="C.UTF-8")
     kept.update(PLACES)
