@@ -75,6 +75,6 @@ def test_an_expression_of_any_depth_ends_no_run() -> None:
     chain = "import os\ndef f(a):\n    os.remove('x')\n    a" + ".b(1)" * 300 + "\n    z = input('x')\n"
     assert {finding.code for finding in lint_file("x.py", chain.encode(), every)} == {"AG101", "AG204"}
     choice = "".join(f"['a'] if a == {number} else " for number in range(950))
-    source = f"import subprocess\nsubprocess.run({choice}['git', 'push'])\ninput('x')\n"
+    source = f"import subprocess\nsubprocess.run({choice}['git', 'push'])\nz = input('x')\n"
     codes = {finding.code for finding in lint_file("x.py", source.encode(), every)}
     assert codes and codes <= {"AG101", "AG109", "AG901"}
