@@ -119,6 +119,9 @@ PLACES = [
     "def f():\n  global w\n  w = {call}\ndef g():\n  x\n  w({words})",
     "class D:\n  def __init__(self):\n    self.w = {call}\n  def f(self):\n    x\n    self.w({words})",
     "def f(w={call}):\n  x\n  w({words})",
+    "def f():\n  return {words}\ndef g():\n  x\n  {call}(f())",
+    "class D:\n  def __init__(self):\n    self.w = {words}\n  def f(self):\n    x\n    {call}(self.w)",
+    "def f():\n  for c in [{words}, x]:\n    x\n    {call}(c)",
 ]
 
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from agentgate.lint.context import Context
 from agentgate.lint.grown import Step, grown
 from agentgate.lint.known import ENVIRONMENT, EXECUTABLE, WHICH
+from agentgate.lint.results import results
 
 __all__ = ["REST", "UNKNOWN", "Words", "commands", "key", "read", "variable", "words"]
 
@@ -43,11 +44,16 @@ def read(node: ast.expr, context: Context) -> list[Words]:
 
 def _choices(node: ast.expr, context: Context) -> list[ast.expr]:
     """What a command line, or the first word of a list, is either way: `["sudo", "ls"] if root else ["ls"]`."""
-    choices = context.choices(node)
+    choices = _either(node, context)
     if len(choices) > 1 or not isinstance(node, ast.List) or not node.elts:
         return choices
     first, *others = node.elts
-    return [ast.List([choice, *others]) for choice in context.choices(first)]
+    return [ast.List([choice, *others]) for choice in _either(first, context)]
+
+
+def _either(node: ast.expr, context: Context) -> list[ast.expr]:
+    choices = context.choices(node)
+    return (results(context.value(node), context) or choices) if choices == [node] else choices
 
 
 def words(nodes: list[ast.expr], context: Context, depth: int = 0) -> Words:
@@ -89,18 +95,47 @@ def _listed(node: ast.expr, context: Context, depth: int = 0) -> Words | None:
         # [] if root else ["sudo"]
         sides = [_listed(side, context, depth) for side in (node.body, node.orelse)]
         return next((side for side in sides if side), []) if [] in sides else None
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split":
-        # "git commit".split(), shlex.split("git commit")
-        text = _text(node.args[0] if node.args else node.func.value, context, depth)
-        return _split(text) if text is not None and len(node.args) < 2 else None
+    text = _split_up(node)
+    if text is not None:
+        known = _text(text, context, depth)
+        return _split(known) if known is not None else None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "list" and node.args:
         return _listed(node.args[0], context, depth)
     if isinstance(node, ast.Name) and depth < 3:
         value, added = grown(node, context)
         found = _listed(value, context, depth + 1) if value is not node else None
         if found is not None:
-            return [*found, *(word for step in added for word in _step(step, context, depth + 1))]
-    return None
+            for step in added:
+                more = _step(step, context, depth + 1)
+                found = [*more, *found] if step.front else [*found, *more]
+            return found
+    copied = _copied(node)
+    if copied is not None:
+        return _listed(copied, context, depth)
+    given = results(node, context) if depth < 3 else []
+    return _listed(given[0], context, depth + 1) if len(given) == 1 else None
+
+
+def _split_up(node: ast.expr) -> ast.expr | None:
+    """The text that is split at its spaces: `"git commit".split()`, `shlex.split("git commit")`."""
+    match node:
+        case ast.Call(func=ast.Name(id="split") | ast.Attribute(value=ast.Name(id="shlex"), attr="split"), args=[text]):
+            return text
+        case ast.Call(func=ast.Attribute(value=text, attr="split"), args=[] | [ast.Constant(value=" ")]):
+            return text
+        case _:
+            return None
+
+
+def _copied(node: ast.expr) -> ast.expr | None:
+    """The list of which this is a copy: `command.copy()`, `command[:]`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=value, attr="copy"), args=[]):
+            return value
+        case ast.Subscript(value=value, slice=ast.Slice(lower=None, upper=None, step=None)):
+            return value
+        case _:
+            return None
 
 
 def _step(step: Step, context: Context, depth: int) -> Words:
@@ -164,13 +199,24 @@ def _text(node: ast.expr, context: Context, depth: int = 0) -> str | None:
         case ast.Name() if depth < 3:
             value, added = grown(node, context)
             value = value if added else context.preferred(node)
-            begun = _text(value, context, depth + 1) if value is not node else None
-            ends = [_text(step.value, context, depth + 1) if step.value is not None else None for step in added]
-            return "".join((begun, *(end or UNKNOWN for end in ends))) if begun else None
+            begun = _text(value, context, depth + 1) if value is not node else _first(node, context, depth)
+            if not begun:
+                return None
+            for step in added:
+                part = (_text(step.value, context, depth + 1) if step.value is not None else None) or UNKNOWN
+                begun = part + begun if step.front else begun + part
+            return begun
         case ast.Attribute() if context.name(node) == EXECUTABLE:
             return "python"
+        case ast.Call() | ast.Attribute() if depth < 3:
+            return _first(node, context, depth)
         case _:
             return None
+
+
+def _first(node: ast.expr, context: Context, depth: int) -> str | None:
+    """The first text that an expression can be of which a part is known."""
+    return next(filter(None, (_text(one, context, depth + 1) for one in results(node, context))), None)
 
 
 def _filled(left: ast.expr, right: ast.expr, context: Context, depth: int) -> str | None:

@@ -93,7 +93,7 @@ class Context(NamedTuple):
                 return False
 
     def choices(self, node: ast.expr) -> list[ast.expr]:
-        """What an expression is either way: a conditional one, or a variable that the branches of one `if` set."""
+        """What an expression is either way: conditional, or a variable that the branches of one `if` or `match` set."""
         value = self.value(node)
         if isinstance(value, ast.IfExp):
             return [value.body, value.orelse]
@@ -108,10 +108,12 @@ class Context(NamedTuple):
             return [node]
         return [one.value for one in assigned]
 
-    def _first_test(self, statement: ast.stmt) -> ast.If | None:
-        """The `if` of which a statement is in a branch, be it that of an `elif`; None for one that is in none."""
+    def _first_test(self, statement: ast.stmt) -> ast.AST | None:
+        """The `if` or `match` of which a statement is in a branch, be it that of an `elif`; None for one in none."""
         found: ast.If | None = None
         around = self.parents.of(statement)
+        if isinstance(around, ast.match_case):
+            return self.parents.of(around)
         while isinstance(around, ast.If) and (found is None or around.orelse == [found]):
             found, around = around, self.parents.of(around)
         return found

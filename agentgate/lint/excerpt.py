@@ -14,7 +14,7 @@ from agentgate.lint.check import sites
 from agentgate.lint.index import Index
 from agentgate.lint.load import Unreadable
 from agentgate.lint.names import Outside
-from agentgate.lint.outline import Span, bodies, outline
+from agentgate.lint.outline import LeftOut, Span, bodies, outline
 from agentgate.lint.resolve import resolve
 from agentgate.lint.source import Source, unparsed
 from agentgate.lint.suppress import may_warn
@@ -40,7 +40,7 @@ def may_hold_something(path: str, data: bytes, index: Index, outside: Outside) -
                 checked = sites(path, part, resolution, index)
                 return bool(checked.sites or checked.gated)
             left_out = rest
-    except (Unreadable, RecursionError):  # which the whole file will say
+    except (LeftOut, RecursionError, Unreadable):  # which the whole file will say
         pass
     return True
 

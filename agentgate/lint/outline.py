@@ -12,9 +12,14 @@ from functools import cache
 
 from agentgate.lint.strings import STRING_OR_COMMENT
 
-__all__ = ["Span", "bodies", "outline"]
+__all__ = ["LeftOut", "Span", "bodies", "outline"]
 
 Span = tuple[int, int]
+
+
+class LeftOut(Exception):
+    """What was left out would have to be known."""
+
 
 # many lines are passed over in one match, up to the next that is looked for
 _NO_LINE_END = rf"[^\n\"'#\\]++|{STRING_OR_COMMENT}|\\.|[\"']"

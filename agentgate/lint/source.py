@@ -55,6 +55,8 @@ class Source:
         self.encoding = encoding
         self.mark = mark
         self.tree = tree
+        # of the file only a part was parsed (`part`)
+        self.is_part = False
         # read once, by the one who asks first (`suppress`)
         self.silenced: Suppressions | None = None
 
@@ -87,6 +89,7 @@ class Source:
         """
         part = Source(self.data, text, self.encoding, self.mark, _parse(text, newer=False))
         part.standing = self.standing
+        part.is_part = True
         return part
 
     def line_start(self, line: int) -> int:

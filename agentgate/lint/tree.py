@@ -40,6 +40,8 @@ class Parents:
         self._tree = tree
         self._parents: dict[ast.AST, ast.AST] = dict.fromkeys(tree.body, tree)
         self._names: dict[ast.AST, dict[str, list[ast.Name]]] = {}
+        self._attributes: dict[ast.ClassDef, dict[str, list[ast.Attribute]]] = {}
+        self._returned: dict[ast.AST, list[ast.expr]] = {}
         # what has been looked into, with what in it has not; at first every statement is a block of its own
         self._open: dict[ast.AST, _Blocks] = {tree: _in_order(tree.body)}
         self._closed: set[ast.AST] = set(tree.body)
@@ -112,6 +114,32 @@ class Parents:
                     stack += children(node)
             for several in found.values():
                 several.sort(key=place)
+        return found
+
+    def attributes(self, owner: ast.ClassDef) -> dict[str, list[ast.Attribute]]:
+        """The attributes of `self` and `cls` in a class, its functions included."""
+        found = self._attributes.get(owner)
+        if found is None:
+            found = self._attributes[owner] = {}
+            for node in ast.walk(owner):
+                match node:
+                    case ast.Attribute(value=ast.Name(id="self" | "cls")):
+                        found.setdefault(node.attr, []).append(node)
+        return found
+
+    def returned(self, function: ast.FunctionDef) -> list[ast.expr]:
+        """What a function itself returns."""
+        found = self._returned.get(function)
+        if found is None:
+            found = self._returned[function] = []
+            stack: list[ast.AST] = [*function.body]
+            while stack:
+                node = stack.pop()
+                if isinstance(node, ast.Return) and node.value is not None:
+                    found.append(node.value)
+                elif not isinstance(node, (*_BLOCKS, ast.expr)):
+                    stack += children(node)
+            found.sort(key=place)
         return found
 
     def before(self, statement: ast.stmt) -> ast.stmt | None:
