@@ -172,6 +172,7 @@ CALLS: dict[str, Call] = {
     "ipdb.run": Call("", None),
     "ipdb.runcall": Call("", None),
     "ipdb.runeval": Call("", None),
+    "google_auth_oauthlib.flow.InstalledAppFlow.run_local_server": Call("", None),
     "maskpass.askpass": Call("{ask}('Key: ')", "auth_required"),
     "maskpass.advpass": Call("", None),
     "msvcrt.getch": Call("", None),
