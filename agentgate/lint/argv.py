@@ -208,7 +208,7 @@ def _text(node: ast.expr, context: Context, depth: int = 0) -> str | None:
             return begun
         case ast.Attribute() if context.name(node) == EXECUTABLE:
             return "python"
-        case ast.Call() | ast.Attribute() if depth < 3:
+        case ast.Call() | ast.Attribute() | ast.Subscript() if depth < 3:
             return _first(node, context, depth)
         case _:
             return None

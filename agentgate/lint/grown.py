@@ -6,6 +6,7 @@ import ast
 from typing import NamedTuple
 
 from agentgate.lint.context import Context
+from agentgate.lint.scopes import FUNCTIONS
 from agentgate.lint.tree import place
 
 __all__ = ["CHANGES", "Step", "grown"]
@@ -35,7 +36,8 @@ def grown(node: ast.Name, context: Context) -> tuple[ast.expr, list[Step]]:
     """
     parents = context.parents
     function = parents.function(node)
-    uses = parents.names(function).get(node.id, []) if function is not None else []
+    home = _home(node, context)
+    uses = parents.names(home).get(node.id, []) if home is not None else []
     written = [use for use in uses if type(use.ctx) is not ast.Load]
     first = parents.of(written[0]) if written else None
     if not isinstance(first, ast.Assign | ast.AnnAssign) or first.value is None or parents.statement(node) is first:
@@ -49,11 +51,24 @@ def grown(node: ast.Name, context: Context) -> tuple[ast.expr, list[Step]]:
     added: list[Step] = []
     for use in uses[uses.index(written[0]) + 1 :]:
         step = _step(use, context)
-        if step is not None and place(use) < place(node):
+        # what the module adds is there when one of its functions is called
+        if step is not None and (place(use) < place(node) or home is not function):
             added.append(step)
         elif step is not None and any(above in loops for above in parents.above(use)):
             added.append(Step(None))
     return first.value, added
+
+
+def _home(node: ast.Name, context: Context) -> ast.AST | None:
+    """The function, class or module whose code gives a variable its value; None for a parameter."""
+    home = context.parents.function(node)
+    while home is not None:
+        if any(type(use.ctx) is not ast.Load for use in context.parents.names(home).get(node.id, [])):
+            return home
+        if isinstance(home, FUNCTIONS) and node.id in context.resolution.scopes[home].bound:
+            return None
+        home = context.parents.function(home)
+    return None
 
 
 def _extension(statement: ast.AST | None, name: str) -> Step | None:

@@ -15,7 +15,7 @@ _PROPERTIES = ("property", "cached_property")
 
 
 def results(node: ast.expr, context: Context) -> list[ast.expr]:
-    """What a function returns, an attribute of `self` is given or a loop goes over; nothing where it is not known.
+    """What a function returns, `self` or a dictionary holds or a loop goes over; nothing where it is not known.
 
     Raises LeftOut where that is in a part of the file that was not read.
     """
@@ -26,6 +26,8 @@ def results(node: ast.expr, context: Context) -> list[ast.expr]:
             return _returned(_defined(_class(node, context), name), context)
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in _SELF:
             return _held(node, name, context)
+        case ast.Subscript(value=table, slice=key):
+            return _values(table, key, context)
         case ast.Name():
             return _items(node, context)
         case _:
@@ -106,7 +108,20 @@ def _items(node: ast.Name, context: Context) -> list[ast.expr]:
     if not isinstance(loop, ast.For) or loop.target is not written[0] or loop not in parents.above(node):
         return []
     items = context.value(loop.iter)
+    if isinstance(items, ast.Call) and isinstance(items.func, ast.Attribute) and items.func.attr == "values":
+        return _values(items.func.value, None, context)
     return _but_none(items.elts) if isinstance(items, ast.List | ast.Tuple) else []
+
+
+def _values(table: ast.expr, key: ast.expr | None, context: Context) -> list[ast.expr]:
+    """The value of a key in a dictionary, as far as that is known, or else any of its values."""
+    found = context.value(table)
+    if not isinstance(found, ast.Dict):
+        return []
+    if not isinstance(key, ast.Constant):
+        return _but_none(found.values)
+    pairs = zip(found.keys, found.values, strict=True)
+    return [value for one, value in pairs if isinstance(one, ast.Constant) and one.value == key.value]
 
 
 def _but_none(values: list[ast.expr]) -> list[ast.expr]:
