@@ -35,7 +35,7 @@ types: setup
 catalog: setup
 	$(RUN) -m pip install --quiet --disable-pip-version-check asyncclick InquirerPy beaupy simple-term-menu survey bullet \
 		enquiries stdiomask maskpass getpass4 cleo cement invoke fabric fire future ipython ipdb pudb rich-click \
-		google-auth-oauthlib
+		google-auth-oauthlib textual
 	$(RUN) -m pytest tests/test_catalog.py tests/test_every_prompt.py
 
 corpus: setup

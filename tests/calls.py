@@ -205,6 +205,8 @@ CALLS: dict[str, Call] = {
     "survey.routines.select": Call("", None),
     "survey.routines.basket": Call("", None),
     "survey.routines.form": Call("", None),
+    "textual.app.App.run": Call("", None),
+    "textual.app.App.run_async": Call("", None),
     "tty.setraw": Call("", None),
     "tty.setcbreak": Call("", None),
     "typer.getchar": Call("{ask}()", "missing_input"),

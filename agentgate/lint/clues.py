@@ -24,7 +24,7 @@ __all__ = ["Clues", "build"]
 
 # methods that ask, and are of many other things as well (of a random number, of a plot), or may read what their own
 # module says and no terminal (a shell)
-_ANYBODYS = frozenset({"choice", "cmdloop", "show"})
+_ANYBODYS = frozenset({"choice", "cmdloop", "run", "run_async", "show"})
 _DECLARED = DECLARATION.rpartition(".")[2]
 # where a program may be named: at the start of a string, of a path's last part, or of a command of a shell; led by
 # one class of bytes, which is how a search is fast
