@@ -54,7 +54,7 @@ def grown(node: ast.Name, context: Context) -> tuple[ast.expr, list[Step]]:
         # what the module adds is there when one of its functions is called
         if step is not None and (place(use) < place(node) or home is not function):
             added.append(step)
-        elif step is not None and any(above in loops for above in parents.above(use)):
+        elif step is not None and loops and place(use) < place(loops[-1]):
             added.append(Step(None))
     return first.value, added
 

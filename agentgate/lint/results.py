@@ -12,9 +12,17 @@ __all__ = ["results"]
 
 _SELF = ("self", "cls")
 _PROPERTIES = ("property", "cached_property")
+# what can be more things than these is as good as unknown: each may lead to as many again
+_MOST = 8
 
 
 def results(node: ast.expr, context: Context) -> list[ast.expr]:
+    """What an expression can be: a few things, or none where it is not known. Raises LeftOut, as `_results`."""
+    found = _results(node, context)
+    return found if len(found) <= _MOST else []
+
+
+def _results(node: ast.expr, context: Context) -> list[ast.expr]:
     """What a function returns, `self` or a dictionary holds or a loop goes over; nothing where it is not known.
 
     Raises LeftOut where that is in a part of the file that was not read.
@@ -25,7 +33,7 @@ def results(node: ast.expr, context: Context) -> list[ast.expr]:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr=name)) if owner in _SELF:
             return _returned(_defined(_class(node, context), name), context)
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in _SELF:
-            return _held(node, name, context)
+            return _held(_class(node, context), name, context)
         case ast.Subscript(value=table, slice=key):
             return _values(table, key, context)
         case ast.Name():
@@ -67,11 +75,18 @@ def _returned(function: ast.FunctionDef | None, context: Context) -> list[ast.ex
     return _but_none(context.parents.returned(function))
 
 
-def _held(node: ast.Attribute, name: str, context: Context) -> list[ast.expr]:
+def _held(owner: ast.ClassDef | None, name: str, context: Context) -> list[ast.expr]:
     """The one value that an attribute of `self` is given anywhere in its class, or what its property returns."""
-    parents, owner = context.parents, _class(node, context)
     if owner is None:
         return []
+    known = context.parents.held
+    if (owner, name) not in known:
+        known[owner, name] = _given(owner, name, context)
+    return known[owner, name]
+
+
+def _given(owner: ast.ClassDef, name: str, context: Context) -> list[ast.expr]:
+    parents = context.parents
     getter = _defined(owner, name)
     if getter is not None:
         is_property = any(getattr(one, "attr", getattr(one, "id", "")) in _PROPERTIES for one in getter.decorator_list)

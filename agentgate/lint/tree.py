@@ -42,6 +42,8 @@ class Parents:
         self._names: dict[ast.AST, dict[str, list[ast.Name]]] = {}
         self._attributes: dict[ast.ClassDef, dict[str, list[ast.Attribute]]] = {}
         self._returned: dict[ast.AST, list[ast.expr]] = {}
+        # what the attributes of `self` in a class have been found to hold (`results`)
+        self.held: dict[tuple[ast.ClassDef, str], list[ast.expr]] = {}
         # what has been looked into, with what in it has not; at first every statement is a block of its own
         self._open: dict[ast.AST, _Blocks] = {tree: _in_order(tree.body)}
         self._closed: set[ast.AST] = set(tree.body)
