@@ -37,10 +37,15 @@ def may_hold_something(path: str, data: bytes, index: Index, outside: Outside) -
             resolution = resolve(part, index, outside)
             rest = _without(resolution.lines, left_out, whole)
             if rest == left_out:
-                checked = sites(path, part, resolution, index)
-                return bool(checked.sites or checked.gated)
+                try:
+                    checked = sites(path, part, resolution, index)
+                    return bool(checked.sites or checked.gated)
+                except LeftOut as more:
+                    rest = _without(more.lines, left_out, whole)
+                    if rest == left_out:
+                        break  # it stands in what is no part of a function
             left_out = rest
-    except (LeftOut, RecursionError, Unreadable):  # which the whole file will say
+    except (RecursionError, Unreadable):  # which the whole file will say
         pass
     return True
 

@@ -7,7 +7,7 @@ that closes nothing: what cannot be parsed has to be read whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from agentgate.lint.strings import STRING_OR_COMMENT
@@ -18,7 +18,11 @@ Span = tuple[int, int]
 
 
 class LeftOut(Exception):
-    """What was left out would have to be known."""
+    """What was left out would have to be known. lines: on which that stands, in order."""
+
+    def __init__(self, lines: Sequence[int]) -> None:
+        super().__init__(lines)
+        self.lines = lines
 
 
 # many lines are passed over in one match, up to the next that is looked for

@@ -71,7 +71,7 @@ def _returned(function: ast.FunctionDef | None, context: Context) -> list[ast.ex
     if function is None:
         return []
     if context.sites.source.is_part and isinstance(function.body[0], ast.Pass):
-        raise LeftOut
+        raise LeftOut([function.body[0].lineno + 1])
     return _but_none(context.parents.returned(function))
 
 
@@ -98,8 +98,9 @@ def _given(owner: ast.ClassDef, name: str, context: Context) -> list[ast.expr]:
     if any(getattr(parents.of(use), "attr", "") in CHANGES for use in uses):
         return []
     source = context.sites.source
-    if source.is_part and not {use.end_lineno for use in uses}.issuperset(source.standing.lines([name])):
-        raise LeftOut
+    lines = source.standing.lines([name]) if source.is_part else []
+    if not {use.end_lineno for use in uses}.issuperset(lines):
+        raise LeftOut(lines)
     values: list[ast.expr] = []
     for use in uses:
         statement = parents.of(use)
