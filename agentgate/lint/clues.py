@@ -65,6 +65,7 @@ class _Calls(NamedTuple):
     by any name.
     """
 
+    calls: frozenset[str]
     names: frozenset[bytes]
     attributes: bytes
     methods: bool
@@ -78,15 +79,13 @@ class _Calls(NamedTuple):
         return (self.methods or module.anywhere) and _compiled(self.attributes).search(data) is not None
 
 
-class _Group(NamedTuple):
-    """The calls that one rule is about."""
+class _Group(dict[bytes, _Calls]):
+    """The calls that one rule is about, by their modules."""
 
-    names: frozenset[str]
-    by_module: dict[bytes, _Calls]
-
-    def may_be_in(self, data: bytes, imports: Imports, used: Mapping[bytes, _Used]) -> bool:
-        """A module of them is used, and one of them is named."""
-        return any(self.by_module[root].may_be_in(data, imports, used[root]) for root in used.keys() & self.by_module)
+    def found(self, data: bytes, imports: Imports, used: Mapping[bytes, _Used]) -> frozenset[str]:
+        """Those of the modules that are used, and of which one is named."""
+        there = (self[root] for root in used.keys() & self if self[root].may_be_in(data, imports, used[root]))
+        return frozenset().union(*(calls.calls for calls in there))
 
 
 class _Asks(NamedTuple):
@@ -119,7 +118,7 @@ class Clues(NamedTuple):
     def words(self) -> frozenset[bytes]:
         """The words that are looked for among the imports."""
         groups = (self.starts, self.destroys, self.environment)
-        names = (calls.names for group in groups for calls in group.by_module.values())
+        names = (calls.names for group in groups for calls in group.values())
         return frozenset({*self.modules, *self.handed_on, _DECLARED.encode()}).union(*names)
 
     def hands_on(self, data: bytes, imports: Imports) -> bool:
@@ -132,16 +131,14 @@ class Clues(NamedTuple):
 
     def found(self, data: bytes, imports: Imports) -> frozenset[str]:
         """The calls that the file may have, and that matter in it: to start a program, destroy or read something."""
-        found: frozenset[str] = frozenset()
         used = {root: _used(self.modules[root], data, imports) for root in self.modules.keys() & imports.words}
-        if not used:
-            return found
-        if self.starts.may_be_in(data, imports, used) and self.asks(data):
-            found |= self.starts.names
-        if self.destroys.may_be_in(data, imports, used) and self.handles(data, imports):
-            found |= self.destroys.names
-        if self.environment.may_be_in(data, imports, used) and self.variables.search(data) is not None:
-            found |= self.environment.names
+        found: frozenset[str] = frozenset()
+        if (starts := self.starts.found(data, imports, used)) and self.asks(data):
+            found |= starts
+        if (destroys := self.destroys.found(data, imports, used)) and self.handles(data, imports):
+            found |= destroys
+        if (reads := self.environment.found(data, imports, used)) and self.variables.search(data) is not None:
+            found |= reads
         return found
 
     def handles(self, data: bytes, imports: Imports) -> bool:
@@ -224,13 +221,14 @@ def _module(root: str, calls: list[str]) -> _Module:
 
 
 def _calls(calls: Iterable[str]) -> _Group:
-    return _Group(frozenset(calls), {root.encode(): _calls_of(several) for root, several in _by_module(calls).items()})
+    return _Group({root.encode(): _calls_of(several) for root, several in _by_module(calls).items()})
 
 
 def _calls_of(calls: list[str]) -> _Calls:
     """A function is written behind its module, a method behind any object."""
     names = {call.rpartition(".")[2] for call in calls}
     return _Calls(
+        frozenset(calls),
         frozenset(name.encode() for name in names),
         rb"\.%b(?:%b)\b" % (GAP, _either(names).encode()),
         any(call.count(".") > 1 for call in calls),
