@@ -43,24 +43,30 @@ class Context(NamedTuple):
 
     def value(self, node: ast.expr) -> ast.expr:
         """What a variable holds, where one assignment gives it its only value; else the expression itself."""
-        if not isinstance(node, ast.Name):
+        home = self.home(node) if isinstance(node, ast.Name) else None
+        if home is None or not isinstance(node, ast.Name):
             return node
-        function = self.parents.function(node)
-        while function is not None:
-            named = self.parents.names(function).get(node.id, [])
-            written = [use for use in named if type(use.ctx) is not ast.Load]
-            if written:
-                statement = self.parents.of(written[0])
-                if len(written) > 1 or not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
-                    return node
-                if isinstance(statement, ast.Assign) and statement.targets != written:
-                    return node
-                # `x = x or …` reads what the name was before
-                return node if self.parents.statement(node) is statement else statement.value
-            if isinstance(function, FUNCTIONS) and node.id in self.resolution.scopes[function].bound:
-                return node  # a parameter
-            function = self.parents.function(function)
-        return node
+        written = self.written(node.id, home)
+        statement = self.parents.of(written[0])
+        if len(written) > 1 or not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
+            return node
+        if isinstance(statement, ast.Assign) and statement.targets != written:
+            return node
+        # `x = x or …` reads what the name was before
+        return node if self.parents.statement(node) is statement else statement.value
+
+    def home(self, node: ast.Name) -> ast.AST | None:
+        """The function, class or module whose code gives a variable its value; None for a parameter."""
+        home = self.parents.function(node)
+        while home is not None and not self.written(node.id, home):
+            if isinstance(home, FUNCTIONS) and node.id in self.resolution.scopes[home].bound:
+                return None
+            home = self.parents.function(home)
+        return home
+
+    def written(self, name: str, scope: ast.AST) -> list[ast.Name]:
+        """Where the code of a function, class or module itself gives a variable a value, in order."""
+        return [use for use in self.parents.names(scope).get(name, []) if type(use.ctx) is not ast.Load]
 
     def preferred(self, node: ast.expr) -> ast.expr:
         """What a variable holds, as `value`; also where it is given another value only in place of none.
@@ -71,8 +77,7 @@ class Context(NamedTuple):
         function = self.parents.function(node)
         if value is not node or not isinstance(node, ast.Name) or function is None:
             return value
-        uses = self.parents.names(function).get(node.id, [])
-        first, *others = [self.parents.of(use) for use in uses if type(use.ctx) is not ast.Load] or [None]
+        first, *others = [self.parents.of(use) for use in self.written(node.id, function)] or [None]
         if isinstance(first, ast.Assign) and all(self._stands_in(other, first, node.id) for other in others):
             return first.value
         return node
@@ -100,8 +105,7 @@ class Context(NamedTuple):
         function = self.parents.function(node)
         if value is not node or not isinstance(node, ast.Name) or function is None:
             return [node]
-        uses = self.parents.names(function).get(node.id, [])
-        written = [self.parents.of(use) for use in uses if type(use.ctx) is not ast.Load]
+        written = [self.parents.of(use) for use in self.written(node.id, function)]
         assigned = [one for one in written if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)]
         tests = {self._first_test(one) for one in assigned}
         if len(assigned) != len(written) or len(tests) != 1 or not tests.isdisjoint({None, *self.parents.above(node)}):

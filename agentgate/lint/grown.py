@@ -6,7 +6,6 @@ import ast
 from typing import NamedTuple
 
 from agentgate.lint.context import Context
-from agentgate.lint.scopes import FUNCTIONS
 from agentgate.lint.tree import place
 
 __all__ = ["CHANGES", "Step", "grown"]
@@ -36,9 +35,9 @@ def grown(node: ast.Name, context: Context) -> tuple[ast.expr, list[Step]]:
     """
     parents = context.parents
     function = parents.function(node)
-    home = _home(node, context)
+    home = context.home(node)
     uses = parents.names(home).get(node.id, []) if home is not None else []
-    written = [use for use in uses if type(use.ctx) is not ast.Load]
+    written = context.written(node.id, home) if home is not None else []
     first = parents.of(written[0]) if written else None
     if not isinstance(first, ast.Assign | ast.AnnAssign) or first.value is None or parents.statement(node) is first:
         return context.value(node), []
@@ -57,18 +56,6 @@ def grown(node: ast.Name, context: Context) -> tuple[ast.expr, list[Step]]:
         elif step is not None and loops and place(use) < place(loops[-1]):
             added.append(Step(None))
     return first.value, added
-
-
-def _home(node: ast.Name, context: Context) -> ast.AST | None:
-    """The function, class or module whose code gives a variable its value; None for a parameter."""
-    home = context.parents.function(node)
-    while home is not None:
-        if any(type(use.ctx) is not ast.Load for use in context.parents.names(home).get(node.id, [])):
-            return home
-        if isinstance(home, FUNCTIONS) and node.id in context.resolution.scopes[home].bound:
-            return None
-        home = context.parents.function(home)
-    return None
 
 
 def _extension(statement: ast.AST | None, name: str) -> Step | None:

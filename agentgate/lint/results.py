@@ -46,14 +46,10 @@ def _function(name: ast.Name, context: Context) -> ast.FunctionDef | None:
     """The function of the module that a name is."""
     around = context.parents.function(name)
     while around is not None and not isinstance(around, ast.Module):
-        if name.id in context.resolution.scopes[around].bound or _is_written(name.id, around, context):
+        if name.id in context.resolution.scopes[around].bound or context.written(name.id, around):
             return None
         around = context.parents.function(around)
-    return _defined(context.tree, name.id) if not _is_written(name.id, context.tree, context) else None
-
-
-def _is_written(name: str, scope: ast.AST, context: Context) -> bool:
-    return any(type(use.ctx) is not ast.Load for use in context.parents.names(scope).get(name, []))
+    return _defined(context.tree, name.id) if not context.written(name.id, context.tree) else None
 
 
 def _class(node: ast.expr, context: Context) -> ast.ClassDef | None:
@@ -118,8 +114,7 @@ def _items(node: ast.Name, context: Context) -> list[ast.expr]:
     """The items that a `for` over a list goes through, for what stands in the loop."""
     parents = context.parents
     function = parents.function(node)
-    uses = parents.names(function).get(node.id, []) if function is not None else []
-    written = [use for use in uses if type(use.ctx) is not ast.Load]
+    written = context.written(node.id, function) if function is not None else []
     loop = parents.of(written[0]) if len(written) == 1 else None
     if not isinstance(loop, ast.For) or loop.target is not written[0] or loop not in parents.above(node):
         return []
